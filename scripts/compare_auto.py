@@ -9,14 +9,17 @@ Each line of SPEC names a CSV file in FOLDER and its quasi-identifiers:
 
 For each table the script prints the NTIL of the release that `auto` chooses, how much worse that is than the best of
 `hedge` with (least-loss + frequency), (iotf + frequency) and (least-loss + free), the least NTIL of `k-member` with the
-same trees and with `free`, and how long choosing took in relation to the search. The first hierarchy of each pair is
-for numbers, the second for words. Codes get `prefix` where words get `frequency`, and dates get `calendar`.
+same trees and with `free`, and how many seconds of processor time choosing took, alone and in relation to the search.
+That is how much more `auto` takes than a run with the method and the hierarchies that it chose, because what it tried on
+all records is not searched for again. The first hierarchy of each pair is for numbers, the second for words. Codes get `prefix` where
+words get `frequency`, and dates get `calendar`.
 """
 
 import argparse
 import csv
 import json
 import pathlib
+import resource
 import subprocess
 import sys
 import tempfile
@@ -34,8 +37,8 @@ def main():
     args = parser.parse_args()
     lines = [line.split(None, 1) for line in args.spec.read_text().splitlines() if line.strip()]
     rows = []
-    print("| table | k | `auto` | ll+freq | iotf+freq | ll+free | worse | choosing | vs. k-member, trees | free | chosen |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|")
+    print("| table | k | `auto` | ll+freq | iotf+freq | ll+free | worse | choosing | of the search | vs. k-member, trees | free | chosen |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as scratch:
         for name, quasi in lines:
             table = narrowed(args.folder / name, quasi.strip().split(","), pathlib.Path(scratch))
@@ -63,7 +66,7 @@ def compared(args, table, name, k):
     losses = [ntil(outcome) for outcome in fixed]
     row = {"name": name, "k": k, "auto": ntil(auto), "fixed": losses}
     row["worse"] = row["auto"] / min(losses) - 1 if min(losses) > 0 else 0.0
-    row["choosing"] = choosing(auto)
+    row["seconds"], row["choosing"] = choosing(args, table, k, auto)
     row["chosen"] = auto["method"] + ": " + ", ".join(
         f"{column} {auto['hierarchies'][column]['method']}" for column in table[1])
     if not args.without_k_member:
@@ -79,10 +82,16 @@ def run(args, table, k, options):
     for column in quasi:
         command += ["-q", column]
     command += ["-o", str(path.with_suffix(".release.csv")), *options]
+    before = processor_seconds()
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         sys.exit(f"{' '.join(command)}\n{done.stderr}")
-    return json.loads(done.stdout)
+    return json.loads(done.stdout) | {"processor": processor_seconds() - before}
+
+
+def processor_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def kinds_of(args, table):
@@ -107,25 +116,29 @@ def ntil(outcome):
     return outcome["release_loss"]["ntil"]
 
 
-def choosing(outcome):
-    """Seconds before the search in relation to those of the search itself."""
-    seconds = outcome.get("seconds", {})
-    search = seconds.get("search", 0)
-    return seconds.get("hierarchies", 0) / search if search else 0.0
+def choosing(args, table, k, auto):
+    """Seconds that choosing took, and in relation to those of the search for what was chosen."""
+    chosen = [part for name, built in auto["hierarchies"].items() for part in ("--hierarchy", f"{name}={built['method']}")]
+    alone = run(args, table, k, ["--method", auto["method"], *chosen])
+    # Other programs may be running, so elapsed times only divide the processor time.
+    search = alone["processor"] * alone["seconds"].get("search", 0) / sum(alone["seconds"].values())
+    seconds = max(0.0, auto["processor"] - alone["processor"])
+    return seconds, seconds / search if search else 0.0
 
 
 def line_of(row):
     fixed = " | ".join(f"{loss:.5f}" for loss in row["fixed"])
     against = " | ".join(f"{100 * row[what]:.0f}%" if what in row else "" for what in ("trees", "free"))
     return (f"| {row['name']} | {row['k']} | {row['auto']:.5f} | {fixed} | {100 * row['worse']:+.1f}% "
-            f"| {row['choosing']:.1f} | {against} | {row['chosen']} |")
+            f"| {row['seconds']:.2f} s | {row['choosing']:.1f} | {against} | {row['chosen']} |")
 
 
 def summarise(rows):
     worse = [row["worse"] for row in rows]
     ratios = sorted(row["choosing"] for row in rows)
     print(f"\nauto against the best: {100 * sum(worse) / len(worse):+.1f}% in the mean, {100 * max(worse):+.1f}% at worst")
-    print(f"choosing takes {ratios[len(ratios) // 2]:.1f} times the search in the median, {ratios[-1]:.1f} at worst")
+    print(f"choosing takes {ratios[len(ratios) // 2]:.1f} times the search in the median, {ratios[-1]:.1f} at worst, "
+          f"and {max(row['seconds'] for row in rows):.1f} s at most")
     for what in ("trees", "free"):
         saved = [row[what] for row in rows if what in row]
         if saved:

@@ -21,7 +21,8 @@ pub(crate) fn spell(advice: &Advice) -> String {
 
 /// Returns the flags that decide about columns as suggested, ready to be added to the call.
 fn decide(columns: &[Undecided]) -> String {
-    let flags = ["identifier", "drop"].map(|key| {
+    // Whose records they are, what identifies people, then what gives columns away.
+    let flags = ["person", "identifier", "drop"].map(|key| {
         let of_key = columns.iter().filter(|found| found.key == key);
         named(key, &of_key.map(|found| found.column.as_str()).collect::<Vec<_>>())
     });
@@ -60,6 +61,8 @@ pub(crate) fn flag(setting: &Setting) -> String {
 
 /// Quotes an argument for the shell if it needs quoting.
 pub(crate) fn quoted(argument: &str) -> String {
+    // Characters that no shell treats specially, so that most commands can be copied without
+    // quotes.
     let is_plain = |c: char| c.is_alphanumeric() || "-_=:,.%/|".contains(c);
     if argument.chars().all(is_plain) && !argument.is_empty() {
         argument.to_owned()

@@ -38,6 +38,7 @@ impl Console {
         let Ok(stages) = self.stages.lock() else {
             return BTreeMap::new();
         };
+        // A stage ends when the next one starts; the last one ends now.
         let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([Instant::now()]);
         let stages = stages.iter().zip(ends);
         stages.map(|((stage, start), end)| (stage.name(), (end - *start).as_secs_f64())).collect()
@@ -82,6 +83,7 @@ pub(crate) fn print(text: &str) -> std::io::Result<()> {
 /// cannot be printed, so that is not an error.
 pub(crate) fn report(text: &str) {
     match print(text) {
+        // A closed pipe means that the reader has seen enough.
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             note(&format!(
                 "WARNING: the output is written, but its summary cannot be printed: {error}"
@@ -110,7 +112,8 @@ pub(crate) fn note(text: &str) {
 
 /// Prints how a file and its columns were read, in a command that publishes none of them.
 pub(crate) fn note_reading(source: &Source, notes: &[String]) {
-    for warning in source.warnings(source.header()) {
+    // Every column counts as left out, because nothing is published here.
+    for warning in source.warnings(source.header(), &[]) {
         note(&format!("WARNING: {}", warning.message(&advice::spell)));
     }
     notes.iter().for_each(|told| note(told));

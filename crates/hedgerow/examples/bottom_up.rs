@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hedgerow::anonymize;
+use hedgerow::chart::{Plot, Series};
 use hedgerow::generate::Generator;
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
-use hedgerow::plot::{Plot, Series};
 use hedgerow::progress::Silent;
 use hedgerow::table::{Columns, Table};
 use income::{COLUMNS, problem};
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let title = format!("bottom-up on Adult enlarged: seconds against {name}");
         let (x, y) = (name.to_owned(), "seconds of the search".to_owned());
         let plot = Plot { title, x, is_linear: true, y, series: series.to_vec() };
-        Ok(std::fs::write(out.join(format!("bottom-up-{name}.svg")), plot.svg())?)
+        Ok(std::fs::write(out.join(format!("bottom-up-{name}.svg")), plot.svg().standalone())?)
     };
     panel("sigma", &[5, 10, 15, 20, 25, 30].map(|sigma| (sigma, sigma, K, RHO)))?;
     panel("k", &[10, 50, 100, 150, 200].map(|k| (k, SIGMA, k, RHO)))?;

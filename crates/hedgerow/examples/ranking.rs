@@ -7,11 +7,11 @@
 use std::collections::BTreeMap;
 
 use hedgerow::builder::Wordnet;
+use hedgerow::chart::{Plot, Series};
 use hedgerow::downstream::{Trials, agreement, releases};
 use hedgerow::generate::Claims;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::{Knowledge, Senses};
-use hedgerow::plot::{Plot, Series};
 use hedgerow::progress::Silent;
 use hedgerow::rank::{ASPECTS, Question, meanings};
 use hedgerow::table::Table;
@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             y: "Spearman's correlation, mean of four columns".to_owned(),
             series: series.to_vec(),
         };
-        std::fs::write(path, plot.svg())?;
+        std::fs::write(path, plot.svg().standalone())?;
     }
     Ok(())
 }

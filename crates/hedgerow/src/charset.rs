@@ -43,7 +43,7 @@ impl Charset {
     /// UTF-8.
     pub const UTF_8: Self = Self(encoding_rs::UTF_8);
     /// Windows-1252, which includes all characters of Latin-1.
-    pub const WINDOWS_1252: Self = Self(encoding_rs::WINDOWS_1252);
+    pub(crate) const WINDOWS_1252: Self = Self(encoding_rs::WINDOWS_1252);
 
     /// The name in lower case.
     pub fn name(self) -> String {
@@ -66,6 +66,7 @@ impl Charset {
 
     /// Encodes a text, or returns the first character that the encoding lacks.
     pub(crate) fn encode(self, text: &str) -> std::result::Result<Vec<u8>, char> {
+        // encoding_rs only decodes UTF-16; its encoder for it writes UTF-8.
         if self.0 == encoding_rs::UTF_16LE {
             return Ok(text.encode_utf16().flat_map(u16::to_le_bytes).collect());
         }
@@ -106,6 +107,7 @@ impl Charset {
 /// `None` if they are none of these.
 pub(crate) fn decode_any(bytes: &[u8]) -> Option<Cow<'_, str>> {
     if let Some(wide) = Charset::of_mark(bytes) {
+        // The mark is not part of the text.
         return wide.decode(&bytes[2..]);
     }
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -127,6 +129,7 @@ impl std::str::FromStr for Charset {
 
     fn from_str(text: &str) -> Result<Self> {
         let known = encoding_rs::Encoding::for_label_no_replacement(text.as_bytes());
+        // A private encoding of browsers, which no file has.
         let is_usable = |charset: &&encoding_rs::Encoding| *charset != encoding_rs::X_USER_DEFINED;
         known
             .filter(is_usable)
@@ -170,6 +173,7 @@ impl<R: Read> Transcoder<R> {
             read => read?,
         };
         self.is_done = n_read == 0;
+        // Enough room for any text of this length, so the output is never full.
         let most = self.decoder.max_utf8_buffer_length_without_replacement(n_read);
         self.text.resize(most.unwrap_or(4 * CHUNK), 0);
         let (result, _, n_written) = self.decoder.decode_to_utf8_without_replacement(
@@ -179,6 +183,7 @@ impl<R: Read> Transcoder<R> {
         );
         self.text.truncate(n_written);
         self.n_given = 0;
+        // Lines are counted in the decoded text, since UTF-16 has line ends of two bytes.
         self.line += memchr::memchr_iter(b'\n', &self.text).count();
         match result {
             DecoderResult::InputEmpty => Ok(()),
@@ -193,6 +198,7 @@ impl<R: Read> Transcoder<R> {
 
 impl<R: Read> Read for Transcoder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // Some bytes may decode to nothing, such as the first half of a character.
         while self.n_given == self.text.len() && !self.is_done {
             self.refill()?;
         }
@@ -243,6 +249,8 @@ impl Census {
     /// Whether the bytes are Windows-1252: few of them happen to be valid UTF-8. Otherwise they are
     /// damaged UTF-8, or another encoding.
     pub(crate) fn is_windows_1252(&self) -> bool {
+        // Accented letters of Windows-1252 rarely form valid UTF-8, while damaged UTF-8 has few
+        // invalid bytes.
         self.n_invalid > self.n_valid && !self.is_odd
     }
 }

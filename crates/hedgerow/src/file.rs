@@ -5,6 +5,8 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use sha2::{Digest, Sha256};
+
 use crate::charset;
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -33,6 +35,20 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// Returns the SHA-256 digest of a regular file in hexadecimal digits.
+pub fn sha256(path: &Path) -> Result<String> {
+    let mut file = open(path)?;
+    let mut digest = Sha256::new();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer).map_err(Error::io("read", path))? {
+            0 => break,
+            n_bytes => digest.update(&buffer[..n_bytes]),
+        }
+    }
+    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
 /// Reads the text of a regular file: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
 pub fn read_to_string(path: &Path) -> Result<String> {
     let bytes = read(path)?;
@@ -41,4 +57,19 @@ pub fn read_to_string(path: &Path) -> Result<String> {
         Error::file(path, "this is neither UTF-8, UTF-16 nor Windows-1252")
             .advise([Advice::words("save it as UTF-8")])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The digest of `abc` is an example of the standard, FIPS 180-4.
+    #[test]
+    fn digests_are_those_of_the_standard() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("abc");
+        std::fs::write(&path, "abc").unwrap();
+        let digest = sha256(&path).unwrap();
+        assert_eq!(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    }
 }

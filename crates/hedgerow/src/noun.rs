@@ -18,6 +18,24 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, noun: &str) -> St
     format!("{n} {noun}{ending}")
 }
 
+/// Formats a count with separators: `45,222`.
+///
+/// ```
+/// use hedgerow::noun::grouped;
+/// assert_eq!([0, 999, 45_222, 1_234_567].map(grouped), ["0", "999", "45,222", "1,234,567"]);
+/// ```
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// Lists the first 12 names, each shortened to 60 characters, and the number of the others.
 ///
 /// ```
@@ -36,5 +54,19 @@ pub fn listed(names: &[impl AsRef<str>]) -> String {
     match names.len().saturating_sub(MOST) {
         0 => first.join(", "),
         more => format!("{}, and {more} more", first.join(", ")),
+    }
+}
+
+/// Joins names as in a sentence.
+///
+/// ```
+/// use hedgerow::noun::all_of;
+/// assert_eq!([all_of(&["a"]), all_of(&["a", "b", "c"])], ["a", "a, b and c"]);
+/// ```
+pub fn all_of(names: &[impl AsRef<str>]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, rest @ [_, ..])) => format!("{} and {last}", rest.join(", ")),
+        _ => names.concat(),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use crate::hierarchy::{Hierarchy, Node, Notation, excluded_ends};
-use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table};
+use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table, Values};
 
 /// A population with the same quasi-identifiers as the table.
 #[derive(Debug, Clone)]
@@ -32,6 +32,20 @@ impl Population {
         Self { table }
     }
 
+    /// Number of records in the population.
+    pub fn n_records(&self) -> u64 {
+        self.table.cohorts().n_records()
+    }
+
+    /// Number of population records with the quasi-identifiers of each cohort of a table that has
+    /// the same quasi-identifiers.
+    pub fn members(&self, sample: &Table) -> Vec<u64> {
+        let people = self.people(sample);
+        let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
+        let of_cohort = |cohort| people.get(&cohorts.tuple(cohort)[..n_quasi]).copied();
+        cohorts.all().map(|cohort| of_cohort(cohort).unwrap_or(0)).collect()
+    }
+
     /// Computes the weights of the records of a table that has the same quasi-identifiers.
     pub fn weights(&self, sample: &Table) -> Weights {
         let people = self.people(sample);
@@ -50,6 +64,7 @@ impl Population {
                 // Cohorts are in the order of their first rows.
                 weights.first_lacking.get_or_insert(cohorts.first_rows[cohort.index()]);
             }
+            // Records with the same quasi-identifiers share the people who are like them.
             weights.of_cohort.push(n_people as f64 / records[tuple] as f64);
         }
         weights
@@ -133,28 +148,80 @@ pub(crate) fn covers(
 }
 
 /// The codes of a column that a published cell covers.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Cover {
-    /// Codes, ascending.
-    codes: Vec<Code>,
+    /// Runs of consecutive codes, ascending and apart from each other; the end is not included.
+    runs: Vec<(u32, u32)>,
     /// The code of missing values, if these match any value.
     missing: Option<Code>,
 }
 
 impl Cover {
+    /// The cover of these codes.
+    pub(crate) fn of(codes: impl IntoIterator<Item = Code>) -> Self {
+        Self::of_runs(codes.into_iter().map(|code| (code.get(), code.get() + 1)).collect())
+    }
+
+    /// The cover of every code of a domain.
+    pub(crate) fn all(domain: &Domain) -> Self {
+        Self::of_runs(vec![(0, domain.n_codes() as u32)])
+    }
+
+    fn of_runs(mut runs: Vec<(u32, u32)>) -> Self {
+        runs.retain(|(start, end)| start < end);
+        runs.sort_unstable();
+        runs.dedup_by(|next, last| {
+            let touches = next.0 <= last.1;
+            last.1 = if touches { last.1.max(next.1) } else { last.1 };
+            touches
+        });
+        Self { runs, missing: None }
+    }
+
+    /// The same cover, with missing values that match any value.
+    pub(crate) fn or_missing(self, missing: Option<Code>) -> Self {
+        Self { missing, ..self }
+    }
+
     /// Whether the cell covers a value.
     pub(crate) fn has(&self, code: Code) -> bool {
-        self.missing == Some(code) || self.codes.binary_search(&code).is_ok()
+        let after = self.runs.partition_point(|run| run.0 <= code.get());
+        let is_within = after > 0 && code.get() < self.runs[after - 1].1;
+        is_within || self.missing == Some(code)
+    }
+
+    /// Whether the cell covers no value, apart from missing ones that match any value.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Runs of consecutive codes, ascending; the end is not included.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (u32, u32)> {
+        let is_apart =
+            |code: &Code| !self.runs.iter().any(|run| (run.0..run.1).contains(&code.get()));
+        let missing = self.missing.filter(is_apart);
+        self.runs.iter().copied().chain(missing.map(|code| (code.get(), code.get() + 1)))
+    }
+
+    /// Whether two cells of a column can describe the same value.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.runs().any(|run| other.runs().any(|other| run.0 < other.1 && other.0 < run.1))
+    }
+
+    /// The least and the greatest code, if the cell covers any.
+    pub(crate) fn span(&self) -> Option<(Code, Code)> {
+        let first = self.runs().map(|(start, _)| start).min()?;
+        let last = self.runs().map(|(_, end)| end - 1).max()?;
+        Some((Code::from(first), Code::from(last)))
     }
 
     fn iter(&self) -> impl Iterator<Item = Code> {
-        let missing = self.missing.filter(|code| self.codes.binary_search(code).is_err());
-        self.codes.iter().copied().chain(missing)
+        self.runs().flat_map(|(start, end)| (start..end).map(Code::from))
     }
 }
 
 /// Interprets the published labels of a column.
-struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     column: &'a Column,
     tree: Option<&'a Hierarchy>,
     /// The nodes of the tree by label.
@@ -162,7 +229,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(column: &'a Column, tree: Option<&'a Hierarchy>) -> Self {
+    pub(crate) fn new(column: &'a Column, tree: Option<&'a Hierarchy>) -> Self {
         let mut nodes: HashMap<String, Vec<Node>> = HashMap::new();
         if let Some(tree) = tree {
             for node in tree.nodes() {
@@ -176,51 +243,69 @@ impl<'a> Reader<'a> {
     fn covers(&self, shown: &Domain, matches_any: bool) -> Vec<Cover> {
         let missing = self.column.domain.missing_code().filter(|_| matches_any);
         let labels = shown.codes().map(|code| shown.spelling(code));
-        labels.map(|label| Cover { missing, ..self.cover(&label) }).collect()
+        labels.map(|label| self.cover(&label).or_missing(missing)).collect()
     }
 
-    fn cover(&self, label: &str) -> Cover {
+    /// The values that a label covers.
+    pub(crate) fn cover(&self, label: &str) -> Cover {
         let domain = &self.column.domain;
-        let mut codes: Vec<Code> = match Notation::read_as(&domain.values, label) {
-            Notation::Anything => domain.codes().collect(),
+        let mut runs = match Notation::read_as(&domain.values, label) {
+            Notation::Anything => vec![(0, domain.n_codes() as u32)],
             Notation::Range(low, high) => {
-                self.between(low, high, excluded_ends(&domain.values, label))
+                vec![self.between(low, high, excluded_ends(&domain.values, label))]
             }
             Notation::Set(members) | Notation::PartialSet(members, _) => {
-                members.iter().filter_map(|member| domain.code_of(member)).collect()
+                Self::single(members.iter().filter_map(|member| domain.code_of(member)))
             }
-            Notation::Name(_) => Vec::new(),
+            Notation::Name(_) => Self::single(self.masked(label)),
         };
         // A label can also be a value or the label of a node; all readings count.
-        codes.extend(domain.code_of(label));
+        runs.extend(Self::single(domain.code_of(label)));
         let nodes = self.nodes.get(label).into_iter().flatten();
-        codes.extend(nodes.flat_map(|&node| self.below(node)));
-        codes.sort_unstable();
-        codes.dedup();
-        Cover { codes, missing: None }
+        runs.extend(Self::single(nodes.flat_map(|&node| self.below(node))));
+        Cover::of_runs(runs)
+    }
+
+    fn single(codes: impl IntoIterator<Item = Code>) -> Vec<(u32, u32)> {
+        codes.into_iter().map(|code| (code.get(), code.get() + 1)).collect()
     }
 
     /// Whether it is known which values a label covers.
-    fn knows(&self, label: &str) -> bool {
-        let domain = &self.column.domain;
-        let is_open = |label| {
-            let notation = Notation::read_as(&domain.values, label);
-            matches!(notation, Notation::Name(_) | Notation::PartialSet(..))
+    pub(crate) fn knows(&self, label: &str) -> bool {
+        let is_open = match Notation::read_as(&self.column.domain.values, label) {
+            Notation::Name(_) => self.masked(label).is_empty(),
+            // A partial set does not say which other values it contains.
+            Notation::PartialSet(..) => true,
+            Notation::Anything | Notation::Range(..) | Notation::Set(_) => false,
         };
-        !is_open(label) || domain.code_of(label).is_some() || self.nodes.contains_key(label)
+        !is_open || self.column.domain.code_of(label).is_some() || self.has_node(label)
     }
 
-    fn between(&self, low: f64, high: f64, is_open: (bool, bool)) -> Vec<Code> {
-        let scale = self.column.domain.values.scale();
-        let codes = scale.into_iter().flat_map(|scale| {
-            let within = |&place: &usize| {
-                let value = scale.value(place);
-                let is_end = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
-                (low..=high).contains(&value) && !is_end(low, is_open.0) && !is_end(high, is_open.1)
-            };
-            (0..scale.len()).filter(within)
-        });
-        codes.map(Code::new).collect()
+    /// Whether a label is that of a node of the hierarchy.
+    pub(crate) fn has_node(&self, label: &str) -> bool {
+        self.nodes.contains_key(label)
+    }
+
+    /// The codes whose hidden characters a label shows as `*`: `02139` for `021**`.
+    fn masked(&self, label: &str) -> Vec<Code> {
+        let Values::Code(codes) = &self.column.domain.values else { return Vec::new() };
+        if !label.contains('*') {
+            return Vec::new();
+        }
+        let is_shown = |code: &str| {
+            let mut pairs = code.chars().zip(label.chars());
+            code.chars().count() == label.chars().count()
+                && pairs.all(|(character, shown)| shown == '*' || shown == character)
+        };
+        (0..codes.len()).filter(|&place| is_shown(&codes[place])).map(Code::new).collect()
+    }
+
+    fn between(&self, low: f64, high: f64, is_open: (bool, bool)) -> (u32, u32) {
+        let Some(scale) = self.column.domain.values.scale() else { return (0, 0) };
+        let is_before = |value: f64| if is_open.0 { value <= low } else { value < low };
+        let is_within = |value: f64| if is_open.1 { value < high } else { value <= high };
+        let start = scale.partition_point(is_before) as u32;
+        (start, (scale.partition_point(is_within) as u32).max(start))
     }
 
     fn below(&self, node: Node) -> Vec<Code> {
@@ -261,6 +346,7 @@ impl Index {
         let is_covered = |cohort: &&Cohort| {
             cohorts.tuple(**cohort).iter().zip(covers).all(|(&code, cover)| cover.has(code))
         };
+        // Covered codes are distinct, so no cohort is counted twice.
         let near = covers[narrowest].iter().flat_map(|code| &self.cohorts[narrowest][code.index()]);
         near.filter(is_covered).map(|cohort| cohorts.counts[cohort.index()]).sum()
     }
@@ -283,6 +369,15 @@ mod tests {
         let weights = population().weights(&sample);
         assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
         assert_eq!((weights.n_lacking, weights.first_lacking), (1, Some(3)));
+    }
+
+    #[test]
+    fn hidden_characters_of_codes_can_be_any() {
+        let codes = [["02139"], ["02138"], ["02446"], ["1002"]];
+        let table = Table::from_rows(&["zip"], &codes).unwrap();
+        let release = Table::from_rows(&["zip"], &[["021**"], ["0****"], ["9****"]]).unwrap();
+        let covered = Population::new(table).covered(&release, &BTreeMap::new());
+        assert_eq!(covered, [2, 3, 0]);
     }
 
     #[test]

@@ -83,6 +83,7 @@ impl Schema {
                     Error::column(name, problem).advise([Advice::words("give it one role")])
                 });
             }
+            // In the order of the call, which is the order of the codes of a cohort.
             if role == Role::Quasi {
                 quasi.push(place);
             }

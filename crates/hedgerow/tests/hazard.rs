@@ -7,6 +7,7 @@ use std::sync::Arc;
 use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
 use hedgerow::builder::{Free, HierarchyBuilder};
 use hedgerow::error::Flaw;
+use hedgerow::format::Format;
 use hedgerow::hierarchy::{Leaf, Node};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
 use hedgerow::method::{Described, Description};
@@ -154,6 +155,37 @@ fn models_and_weights_of_another_table_are_refused() {
     assert_eq!(wrong, "1 weight given for 4 cohorts; give one for each");
     let none = solve(Vec::new(), Limits::default()).unwrap_err().to_string();
     assert!(none.starts_with("no privacy model is given"), "{none}");
+}
+
+/// A reader would take the label of a group for the value that has the same name, so that records
+/// would be published under a value that they do not have.
+#[test]
+fn a_group_named_like_a_value_of_other_records_is_refused() {
+    let problem = |values: [&str; 4], csv: &str, force_labels: bool| {
+        let table = Table::from_rows(&["place"], &values.map(|value| [value])).unwrap();
+        let tree = Format::named("arx").unwrap().read(csv, Some("place")).unwrap();
+        let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(2).unwrap())];
+        let limits = Limits { force_labels, ..Limits::default() };
+        Problem::with_limits(&table, vec![tree.into()], models, limits)
+    };
+    let towns = ["Bath", "York", "Hull", "Hull"];
+    let csv = "Bath;York;*\nYork;York;*\nHull;Hull;*\n";
+    let refused = problem(towns, csv, false).unwrap_err();
+    let said =
+        "column 'place': in its hierarchy, the group of 'Bath' is called 'York', which is a value";
+    assert!(refused.to_string().starts_with(said), "{refused}");
+    assert!(problem(towns, csv, true).is_ok());
+    // North America is spelt like a missing value.
+    let countries = ["CA", "US", "FR", ""];
+    let csv = "CA;NA;*\nUS;NA;*\nFR;EU;*\n";
+    assert!(problem(countries, csv, false).is_ok());
+    let missing = ["CA", "US", "FR", "NA"];
+    let na = Encoding { na: vec!["NA".to_owned()], ..Encoding::default() };
+    let table = Table::encode(&Columns::quasi(&["place"]), &missing.map(|v| [v]), &na).unwrap();
+    let tree = Format::named("arx").unwrap().read(csv, Some("place")).unwrap();
+    let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(2).unwrap())];
+    let refused = Problem::new(&table, vec![tree.into()], models).unwrap_err().to_string();
+    assert!(refused.contains("the group of 'CA' is called 'NA', which is a value"), "{refused}");
 }
 
 /// A file is written only from a release of the same study, with the roles that it was made with.

@@ -106,6 +106,22 @@ fn every_link_has_a_target() {
     report(&faults.collect::<Vec<_>>());
 }
 
+/// mdBook copies only the files below `src`, and rewrites `.md` to `.html` in every link.
+#[test]
+fn links_of_the_book_stay_in_it() {
+    let book = root().join("docs/book/src");
+    let leaves = |page: &PathBuf, link: &str| {
+        let file = link.split('#').next().unwrap_or("");
+        let target = page.with_file_name(file).canonicalize();
+        !link.contains("://") && target.is_ok_and(|target| !target.starts_with(&book))
+    };
+    let faults = markdown_files(&book).into_iter().flat_map(|page| {
+        let outside = links(&page).into_iter().filter(|link| leaves(&page, link));
+        outside.map(|link| format!("{}: {link}", page.display())).collect::<Vec<_>>()
+    });
+    report(&faults.collect::<Vec<_>>());
+}
+
 #[test]
 fn every_page_of_the_book_is_in_its_summary() {
     let book = root().join("docs/book/src");

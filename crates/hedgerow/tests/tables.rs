@@ -132,3 +132,40 @@ fn an_input_that_changes_between_the_two_readings_is_not_published() {
         assert!(matches!(error, Error::InputChanged), "{after:?}: {error}");
     }
 }
+
+#[test]
+fn every_written_row_is_traced_to_its_person() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    let row = |day: usize| format!("p{},{},{day}\n", day % 30, 20 + day % 30 % 6);
+    std::fs::write(&path, "who,age,day\n".to_owned() + &(0..120).map(row).collect::<String>())
+        .unwrap();
+    let source = Source::open(&path, None).unwrap();
+    let columns = Columns::quasi(&["age"]).and_person("who");
+    let table = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
+    let study = Study::new(&table, Demands { k: 5, ..Demands::default() }, None, &Silent).unwrap();
+    let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
+    let roles = [("age", Role::Quasi), ("who", Role::Person)];
+    let schema = &Schema::new(source.header(), &roles).unwrap();
+    for keep_order in [false, true] {
+        let out = folder.path().join(format!("{keep_order}.csv"));
+        let output = Output::create_table(&out, false, &Inputs::default()).unwrap();
+        let options = &WriteOptions { keep_order, threads: 2, ..WriteOptions::default() };
+        let publication = Publication { study: &study, source: &source, schema, na: &[], options };
+        let published = publication.publish(&release, output, &Silent).unwrap();
+        assert!(published.recount.fewest_people() >= 5);
+        let (shown, text) = (&published.shown, std::fs::read_to_string(&out).unwrap());
+        let days: Vec<usize> = text
+            .lines()
+            .skip(1)
+            .map(|line| line.rsplit(',').next().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(days.is_sorted(), keep_order);
+        let domain = &shown.person().unwrap().domain;
+        for (day, cohort) in days.iter().zip(shown.rows().unwrap()) {
+            let owner = *shown.cohorts().tuple(cohort.unwrap()).last().unwrap();
+            assert_eq!(domain.spelling(owner), format!("p{}", day % 30));
+        }
+    }
+}

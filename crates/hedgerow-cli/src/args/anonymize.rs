@@ -16,8 +16,8 @@ use super::{Intervals, LISTS, Missing, Pair, PrivacyArgs, Rare, ReadArgs, whole_
 )]
 #[command(after_help = LISTS)]
 pub(crate) struct AnonymizeArgs {
-    /// Table to anonymize (CSV, gzipped CSV or Parquet; - for standard input), or a job file whose
-    /// name ends in .toml
+    /// Table to anonymize (CSV, gzipped CSV, Parquet, or a workbook such as .xlsx and .ods; - for
+    /// standard input), or a job file whose name ends in .toml
     pub(crate) table: Option<PathBuf>,
     /// Job file to run; options on the command line override its settings
     #[arg(long, value_name = "FILE.toml", conflicts_with = "table")]
@@ -90,6 +90,13 @@ pub(crate) struct AnonymizeArgs {
     /// Folder to save the hierarchies of the release to, for measure and later runs
     #[arg(long = "hierarchies", value_name = "DIRECTORY")]
     pub(crate) saved: Option<PathBuf>,
+    /// Report on the release for those who have the table: a page (.html) or data (.json)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// Report that can be published with the release: no value of the table that fewer than k
+    /// records have
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report_public: Option<PathBuf>,
     /// Stops after STEPS generalizations, or as soon as the smallest class has N records (bottom-up
     /// only)
     #[arg(long, value_name = "STEPS|A>=N")]

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use hedgerow::charset::Charset;
-use hedgerow::io::{Header, OpenOptions, Size, Source};
+use hedgerow::error::Advice;
+use hedgerow::io::{Header, OpenOptions, Size, Source, is_workbook};
 use hedgerow::table::{DateFormat, Decimal, Encoding, Kind, MissingPolicy};
 
 use super::{Detect, Pair, pairs};
@@ -28,6 +29,9 @@ pub(crate) struct FileArgs {
     /// Reads CSV files without a header: columns have these names
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', conflicts_with = "no_header")]
     pub(crate) header: Vec<String>,
+    /// Sheet of a workbook that has the table [default: the only one with data]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sheet: Option<String>,
     /// Maximum length of a record; a longer record is an error [default: 64MB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) max_record: Option<Size>,
@@ -83,13 +87,12 @@ impl FileArgs {
 
     /// Opens a table; `-` is standard input, which can be opened only once.
     pub(crate) fn open(&self, path: &Path) -> hedgerow::Result<Source> {
-        let header = match (self.header.as_slice(), self.no_header) {
-            ([], false) => Header::FirstLine,
-            ([], true) => Header::Numbered,
-            (names, _) => Header::Names(names.to_vec()),
-        };
-        let delimiter = hedgerow::job::delimiter_byte(self.delimiter)?;
-        self.open_with(path, &OpenOptions { delimiter, charset: self.encoding, header })
+        self.open_with(path, &self.opening()?)
+    }
+
+    /// Opens one of several tables, of which only workbooks have sheets.
+    pub(crate) fn open_one(&self, path: &Path) -> hedgerow::Result<Source> {
+        self.open_with(path, &self.opening()?.for_one_of_several(path))
     }
 
     /// Opens a release, which has a header whatever its original has, and an encoding of its own.
@@ -98,19 +101,47 @@ impl FileArgs {
         path: &Path,
         charset: Option<Charset>,
     ) -> hedgerow::Result<Source> {
+        let options = OpenOptions { charset, header: Header::FirstLine, ..self.opening()? };
+        self.open_with(path, &options.for_one_of_several(path))
+    }
+
+    /// Returns an error if a sheet is named but none of the tables is a workbook.
+    pub(crate) fn check_sheet<'a>(
+        &self,
+        tables: impl IntoIterator<Item = &'a Path>,
+    ) -> hedgerow::Result<()> {
+        match &self.sheet {
+            Some(sheet) if !tables.into_iter().any(is_workbook) => {
+                let problem = format!("no table is a workbook, so none has a sheet '{sheet}'");
+                Err(hedgerow::Error::invalid(problem)
+                    .advise([Advice::LeaveOut { key: "sheet", column: None }]))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn opening(&self) -> hedgerow::Result<OpenOptions> {
+        let header = match (self.header.as_slice(), self.no_header) {
+            ([], false) => Header::FirstLine,
+            ([], true) => Header::Numbered,
+            (names, _) => Header::Names(names.to_vec()),
+        };
         let delimiter = hedgerow::job::delimiter_byte(self.delimiter)?;
-        self.open_with(path, &OpenOptions { delimiter, charset, header: Header::FirstLine })
+        let sheet = self.sheet.clone();
+        Ok(OpenOptions { delimiter, charset: self.encoding, header, sheet })
     }
 
     fn open_with(&self, path: &Path, options: &OpenOptions) -> hedgerow::Result<Source> {
         let source = if path == Path::new("-") {
             static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+            // A second read of standard input would see an empty table.
             if IS_TAKEN.swap(true, Ordering::Relaxed) {
                 return Err(hedgerow::Error::invalid(
                     "two tables are `-`, but standard input holds one; give the other as a file",
                 ));
             }
             let console = Console::new(true);
+            // Tables are read several times, which a stream does not allow.
             Source::spool_with(std::io::stdin().lock(), &std::env::temp_dir(), options, &console)?
         } else {
             Source::open_with(path, options)?

@@ -21,7 +21,7 @@ pub(crate) struct HierarchyArgs {
 pub(crate) enum HierarchyCommand {
     /// Builds a hierarchy for a column
     Build {
-        /// Table to read: CSV, gzipped CSV or Parquet
+        /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods)
         table: PathBuf,
         /// Column to build the hierarchy for
         #[arg(short, long)]
@@ -95,7 +95,7 @@ pub(crate) enum HierarchyCommand {
 #[cfg(feature = "wordnet")]
 #[derive(Debug, clap::Args)]
 pub(crate) struct CandidatesArgs {
-    /// Table to read: CSV, gzipped CSV or Parquet
+    /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods)
     pub(crate) table: PathBuf,
     /// Column to build hierarchies for
     #[arg(short, long)]
@@ -163,4 +163,6 @@ pub(crate) enum ShowFormat {
     Dot,
     /// A dendrogram as SVG
     Svg,
+    /// Rows of nodes as SVG, each as wide as the values below it
+    Icicle,
 }

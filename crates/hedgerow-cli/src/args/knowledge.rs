@@ -1,11 +1,12 @@
 //! Arguments of `hedgerow knowledge`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
 use clap::Subcommand;
-use hedgerow::builder;
-use hedgerow::knowledge::{Knowledge, Mode};
+use hedgerow::knowledge::{Knowledge, Mode, WORDNET};
+use hedgerow::{Error, builder};
+
+use crate::advice::quoted;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct KnowledgeArgs {
@@ -13,22 +14,38 @@ pub(crate) struct KnowledgeArgs {
     pub(crate) command: KnowledgeCommand,
 }
 
-/// Source of the concepts.
+/// Sources of the concepts.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
     /// Directory with WordNet's own files (data.noun, index.noun), instead of the built-in nouns
     #[arg(long, value_name = "DIR")]
     pub(crate) wordnet: Option<PathBuf>,
-    /// File of concepts, instead of WordNet: SKOS (.ttl), OBO (.obo), code,parent,label (.csv), or
-    /// a hierarchy file
-    #[arg(long, value_name = "FILE", conflicts_with = "wordnet")]
-    pub(crate) knowledge: Option<PathBuf>,
+    /// Source of concepts: SKOS (.ttl), OBO (.obo), code,parent,label (.csv), a hierarchy file, or
+    /// wordnet. Repeat it for several; a value belongs to the first that knows it [default: wordnet]
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) knowledge: Vec<PathBuf>,
 }
 
 impl SourceArgs {
-    /// Loads the source and calls `act` with its concepts.
-    pub(crate) fn with<T>(&self, act: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
-        builder::with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), act)
+    /// Reads the concepts of the sources.
+    pub(crate) fn gather(&self) -> Result<Knowledge, Error> {
+        builder::gather(&self.knowledge, self.wordnet.as_deref())
+    }
+
+    /// Returns the files and directories of the sources.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        let files = self.knowledge.iter().filter(|source| *source != Path::new(WORDNET));
+        files.chain(&self.wordnet)
+    }
+
+    /// Returns the flags that name the same sources, each after a blank.
+    pub(crate) fn flags(&self) -> String {
+        let wordnet = self.wordnet.iter().map(|path| ("wordnet", path));
+        let sources = self.knowledge.iter().map(|source| ("knowledge", source));
+        let flag = |(flag, path): (&str, &PathBuf)| {
+            format!(" --{flag} {}", quoted(&path.to_string_lossy()))
+        };
+        wordnet.chain(sources).map(flag).collect()
     }
 }
 
@@ -43,7 +60,8 @@ pub(crate) enum KnowledgeCommand {
     },
     /// Shows the copyright notice of the built-in WordNet
     Notice,
-    /// Shows the similarity of two senses, from 0 to 1 (Wu and Palmer)
+    /// Shows the similarity of two senses, from 0 to 1 (Wu and Palmer); 0 if they come from
+    /// different sources
     Similarity {
         /// First sense, such as nurse.n.01 or nurse#1
         one: String,

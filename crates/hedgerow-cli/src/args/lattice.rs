@@ -8,7 +8,7 @@ use super::{Missing, Pair, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct LatticeArgs {
-    /// Table to read: CSV, gzipped CSV or Parquet; - for standard input
+    /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods); - for standard input
     pub(crate) table: PathBuf,
     /// Quasi-identifiers: the columns to generalize
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]

@@ -11,12 +11,28 @@ impl Args {
             Command::Hierarchy(args) => of_hierarchy(&mut args.command),
             Command::Anonymize(args) => of_anonymize(args),
             Command::Verify(args) => {
+                join(&mut args.shown.quasi);
+                join(&mut args.sensitive);
+                of_reading(&mut args.shown.read);
+            }
+            Command::Measure(args) => {
+                join(&mut args.shown.quasi);
+                of_reading(&mut args.shown.read);
+            }
+            Command::Report(args) => {
                 join(&mut args.quasi);
                 join(&mut args.sensitive);
                 of_reading(&mut args.read);
             }
-            Command::Measure(args) => {
+            Command::Risk(args) => {
+                join(&mut args.shown.quasi);
+                join(&mut args.sensitive);
+                of_reading(&mut args.shown.read);
+            }
+            Command::Attack(args) => {
                 join(&mut args.quasi);
+                join(&mut args.known);
+                join(&mut args.sensitive);
                 of_reading(&mut args.read);
             }
             Command::Lattice(args) => {
@@ -75,6 +91,7 @@ fn join(parts: &mut Vec<String>) {
     let mut joined: Vec<String> = Vec::with_capacity(parts.len());
     let mut rest = parts.as_slice();
     while let [first, after @ ..] = rest {
+        // The shortest run of parts that ends with its closing quote is one name.
         let text = (1..=rest.len()).map(|n| rest[..n].join(","));
         let quoted = text.enumerate().find_map(|(n, text)| Some((n, unquoted(&text)?)));
         match quoted.filter(|_| first.starts_with('"')) {
@@ -105,6 +122,7 @@ pub(super) fn split_quoted(text: &str) -> Option<(String, &str)> {
     loop {
         let (part, after) = rest.split_once('"')?;
         name.push_str(part);
+        // Two quotes in a row are one quote of the name, as in CSV.
         match after.strip_prefix('"') {
             Some(more) => {
                 name.push('"');

@@ -5,33 +5,25 @@ use std::path::PathBuf;
 use hedgerow::charset::Charset;
 
 use super::files::charset;
-use super::{Missing, Pair, ReadArgs, whole_k};
+use super::{Missing, Pair, ShownArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an independent switch of the command line"
-)]
 #[command(
     after_help = "hedgerow help loss lists the losses and what each needs besides the two tables."
 )]
 pub(crate) struct MeasureArgs {
-    /// Original table: CSV, gzipped CSV or Parquet
+    /// Original table: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods)
     #[arg(long, value_name = "TABLE")]
     pub(crate) original: PathBuf,
     /// Release of that table, written by hedgerow or another tool
     #[arg(long, value_name = "FILE")]
     pub(crate) release: PathBuf,
-    /// Quasi-identifiers: the generalized columns
-    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
-    pub(crate) quasi: Vec<String>,
+    #[command(flatten)]
+    pub(crate) shown: ShownArgs,
     /// Column of the original that names the person of each record, to count the people of each
     /// class
     #[arg(long, value_name = "COLUMN")]
     pub(crate) person: Option<String>,
-    /// States that the release has the rows of the original in the same order
-    #[arg(long, requires = "person")]
-    pub(crate) keep_order: bool,
     /// Class column: the column that a classifier predicts
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,
@@ -39,8 +31,8 @@ pub(crate) struct MeasureArgs {
     /// the release
     #[arg(long, requires = "class")]
     pub(crate) classify: bool,
-    /// Seed of the random choice of training records
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "classify")]
+    /// Seed of the random queries, and of the random choice of training records
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// k in dm, navg and c-avg [default: the size of the smallest class]
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
@@ -54,14 +46,9 @@ pub(crate) struct MeasureArgs {
     /// Folder of hierarchies that anonymize --hierarchies has saved
     #[arg(long = "hierarchies", value_name = "DIRECTORY")]
     pub(crate) saved: Option<PathBuf>,
-    /// Reads a release that was written with --spreadsheet-safe
-    #[arg(long)]
-    pub(crate) spreadsheet_safe: bool,
     /// Encoding of the release, if it is CSV [default: detected]
     #[arg(long, value_name = "NAME", value_parser = charset)]
     pub(crate) output_encoding: Option<Charset>,
-    #[command(flatten)]
-    pub(crate) read: ReadArgs,
     /// Prints JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

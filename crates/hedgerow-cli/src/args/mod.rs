@@ -3,6 +3,7 @@
 #[cfg(not(feature = "wordnet"))]
 mod absent;
 mod anonymize;
+mod attack;
 mod choices;
 mod files;
 mod hierarchy;
@@ -11,10 +12,13 @@ mod knowledge;
 mod lattice;
 mod lists;
 mod measure;
+mod report;
 mod pairs;
 mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
+mod risk;
+mod shown;
 mod verify;
 
 use std::path::PathBuf;
@@ -27,6 +31,7 @@ pub(crate) use self::absent::{
     AbsentArgs, AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
 };
 pub(crate) use self::anonymize::AnonymizeArgs;
+pub(crate) use self::attack::AttackArgs;
 pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
 pub(crate) use self::files::{FileArgs, ReadArgs};
 #[cfg(feature = "wordnet")]
@@ -41,6 +46,9 @@ pub(crate) use self::pairs::{Pair, lists, pairs, pairs_of};
 pub(crate) use self::privacy::PrivacyArgs;
 #[cfg(feature = "wordnet")]
 pub(crate) use self::rank::RankArgs;
+pub(crate) use self::report::ReportArgs;
+pub(crate) use self::risk::RiskArgs;
+pub(crate) use self::shown::ShownArgs;
 pub(crate) use self::verify::VerifyArgs;
 
 /// Output of `--version`; `-V` prints only the version number.
@@ -84,6 +92,13 @@ pub(crate) enum Command {
     Verify(Box<VerifyArgs>),
     /// Measures the information loss of a release from the original and the release
     Measure(MeasureArgs),
+    /// Writes a page about a release for a review board, or for the public, from the original and the
+    /// release
+    Report(Box<ReportArgs>),
+    /// Estimates the risk of re-identification of a table, and of its release
+    Risk(Box<RiskArgs>),
+    /// Attacks a release: tries to find people and their sensitive values in it
+    Attack(Box<AttackArgs>),
     /// Lists every full-domain generalization with its k and its cost
     Lattice(LatticeArgs),
     /// Shows the senses of words and their similarity
@@ -92,7 +107,7 @@ pub(crate) enum Command {
     Generate(GenerateArgs),
     /// Imports the roles, kinds and hierarchies of an ARX project, but not its data
     Import(ImportArgs),
-    /// Lists methods, hierarchies, privacy models, losses and formats
+    /// Lists methods, hierarchies, privacy models, losses, risk models, formats and attacks
     Methods(MethodsArgs),
     /// Prints a script that completes commands and options in a shell
     Completions(CompletionsArgs),
@@ -104,7 +119,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct InitArgs {
-    /// Table to read: CSV, gzipped CSV or Parquet
+    /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods)
     pub(crate) table: PathBuf,
     /// Job file to write; its name ends in .toml
     #[arg(short, long, value_name = "FILE.toml")]
@@ -144,8 +159,8 @@ pub(crate) struct MethodsArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HelpArgs {
-    /// A command; or one of method, hierarchy, privacy, loss, set-loss and format, optionally
-    /// followed by a NAME
+    /// A command; or one of method, hierarchy, privacy, loss, set-loss, risk, format and attack,
+    /// optionally followed by a NAME
     pub(crate) topic: Vec<String>,
 }
 
@@ -163,7 +178,7 @@ pub(crate) struct ImportArgs {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct InspectArgs {
-    /// Table to read: CSV, gzipped CSV or Parquet; - for standard input
+    /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods); - for standard input
     pub(crate) table: PathBuf,
     /// k of the planned release, for the choice of hierarchies
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k, default_value_t = USUAL_K)]

@@ -14,6 +14,13 @@ pub(crate) struct Pair<T> {
     value: T,
 }
 
+impl<T> Pair<T> {
+    /// The value.
+    pub(crate) fn value(&self) -> &T {
+        &self.value
+    }
+}
+
 impl<T: FromStr> FromStr for Pair<T>
 where
     T::Err: std::fmt::Display,

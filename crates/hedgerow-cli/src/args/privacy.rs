@@ -51,6 +51,7 @@ fn diversity(text: &str) -> Result<Spec, String> {
     const WAYS: &str = "write 3, distinct:3, entropy:3 or recursive:2,3 (c, then l)";
     let (kind, numbers) = text.split_once(':').unwrap_or(("distinct", text));
     let mut spec = Spec::named("l-diversity");
+    // Only recursive diversity has two numbers.
     let l = match (kind, numbers.split_once(',')) {
         ("recursive", Some((c, l))) => {
             spec.parameters.insert("c".into(), number(c, WAYS)?.into());

@@ -13,7 +13,7 @@ pub(crate) struct RankArgs {
     /// index.json are ranked
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
-    /// Table to read: CSV, gzipped CSV or Parquet
+    /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods)
     #[arg(long)]
     pub(crate) table: PathBuf,
     /// Column that the hierarchies generalize
@@ -37,8 +37,8 @@ pub(crate) struct RankArgs {
     /// Shows the best N hierarchies [default: 20; with --json, all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) top: Option<u32>,
-    /// Anonymizes the column with datafly and each candidate, writes the losses to a CSV file, and
-    /// shows how well the ranks predicted them
+    /// Anonymizes the column with datafly and each candidate, writes the losses to a CSV file (or, if
+    /// its name ends in .svg, a chart), and shows how well the ranks predicted them
     #[arg(long, value_name = "FILE", conflicts_with_all = ["weights", "grid", "top"])]
     pub(crate) outcomes: Option<PathBuf>,
     /// Values of k for these releases, as 2..100 or 2,5,10 [default: 2..100]
@@ -66,6 +66,7 @@ impl FromStr for Ks {
         for part in text.split(',') {
             let (first, last) = part.split_once("..").unwrap_or((part, part));
             let (first, last) = (whole_k(first.trim())?, whole_k(last.trim())?);
+            // A typing error such as 2..1000000000 must not fill the memory.
             if first > last || last - first >= 100_000 {
                 return Err(format!("'{part}' is not a range of k, such as 2..100"));
             }

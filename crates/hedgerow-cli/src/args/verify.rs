@@ -2,22 +2,19 @@
 
 use std::path::PathBuf;
 
+use hedgerow::charset::Charset;
 use hedgerow::method::Spec;
 
-use super::{LISTS, Missing, Pair, PrivacyArgs, ReadArgs, whole_k};
+use super::files::charset;
+use super::{LISTS, Missing, Pair, PrivacyArgs, ShownArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is an independent switch of the command line"
-)]
 #[command(after_help = LISTS)]
 pub(crate) struct VerifyArgs {
-    /// Release to check: CSV, gzipped CSV or Parquet, written by hedgerow or another tool
+    /// Release to check: CSV, gzipped CSV, Parquet or a workbook, written by hedgerow or another tool
     pub(crate) release: PathBuf,
-    /// Quasi-identifiers: the generalized columns
-    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',', required = true)]
-    pub(crate) quasi: Vec<String>,
+    #[command(flatten)]
+    pub(crate) shown: ShownArgs,
     /// k that the release is claimed to have
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: u64,
@@ -31,9 +28,6 @@ pub(crate) struct VerifyArgs {
     /// Table that the release was made from, for --person
     #[arg(long, value_name = "FILE", requires = "person")]
     pub(crate) original: Option<PathBuf>,
-    /// States that the release has the rows of the original in the same order
-    #[arg(long, requires = "person")]
-    pub(crate) keep_order: bool,
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
     /// Hierarchy of a sensitive column, for privacy models that use one; with --population or
@@ -50,11 +44,10 @@ pub(crate) struct VerifyArgs {
         hide_default_value = true
     )]
     pub(crate) missing: Missing,
-    /// Reads a release that was written with --spreadsheet-safe
-    #[arg(long)]
-    pub(crate) spreadsheet_safe: bool,
-    #[command(flatten)]
-    pub(crate) read: ReadArgs,
+    /// Encoding of the release, if it is CSV and another table is read too; --encoding is then that
+    /// of the other table [default: detected]
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    pub(crate) output_encoding: Option<Charset>,
     /// Prints JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

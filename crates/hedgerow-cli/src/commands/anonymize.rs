@@ -16,6 +16,7 @@ use crate::{Verdict, advice};
 
 pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     let is_job = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
+    // A table argument that ends in .toml is a job file.
     let job = match args.job.as_ref().or(args.table.as_ref().filter(is_job)) {
         Some(path) => from_file(path, args)?,
         None => match &args.table {
@@ -45,6 +46,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
 /// Copies standard input to a temporary file, in the folder of the release if it exists.
 fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
     let folder = match job.output.parent() {
+        // The copy stays on the disk of the release, which has room for a table of this size.
         Some(folder) if folder.as_os_str().is_empty() => PathBuf::from("."),
         Some(folder) if folder.is_dir() => folder.to_owned(),
         _ => std::env::temp_dir(),
@@ -56,13 +58,15 @@ fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
 /// Reads a job file, which no output of the job may overwrite.
 fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
     let job = overridden(Job::from_file(path)?, args)?;
-    let outputs = [Some(&job.output), job.trace.as_ref()];
-    outputs.into_iter().flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
+    let reports = [job.report.as_ref(), job.report_public.as_ref()];
+    let outputs = [Some(&job.output), job.trace.as_ref()].into_iter().chain(reports);
+    outputs.flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
     Ok(job)
 }
 
 fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
     if args.quasi.is_empty() {
+        // Roles are the hardest part of a first call, so the error suggests them.
         let roles = inspect::suggested_flags(table, &args.read)?;
         bail!(
             "name the columns that others may know (--quasi). Names and values suggest these roles, \
@@ -80,6 +84,7 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
 
 /// Returns a job whose settings are overridden by flags.
 fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
+    // A flag replaces the list of the file; it does not add to it.
     let replace = |list: &mut Vec<String>, given: &[String]| {
         if !given.is_empty() {
             *list = given.to_vec();
@@ -90,6 +95,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     replace(&mut job.identifier, &args.identifier);
     replace(&mut job.keep, &args.keep);
     replace(&mut job.drop, &args.drop);
+    // Switches can only be turned on, because there is no flag that turns them off.
     job.keep_others |= args.keep_others;
     replace(&mut job.na, &args.read.na);
     job.person = args.person.clone().or(job.person);
@@ -104,6 +110,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.limit.extend(lists(&args.limits));
     job.suppress = args.suppress.unwrap_or(job.suppress);
     let models = args.privacy.specs();
+    // A model given as a flag replaces that of the same name, with all its parameters.
     job.privacy.retain(|said| models.iter().all(|model| model.name != said.name));
     job.privacy.extend(models);
     job.population = args.privacy.population.clone().or(job.population);
@@ -112,21 +119,15 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.time = args.time.or(job.time);
     job.trace = args.trace.clone().or(job.trace);
     job.hierarchies = args.saved.clone().or(job.hierarchies);
+    job.report = args.report.clone().or(job.report);
+    job.report_public = args.report_public.clone().or(job.report_public);
     job.hierarchy.extend(pairs(&args.hierarchies)?);
     job.kind.extend(pairs(&args.read.kinds)?);
     job.date_format.extend(pairs(&args.read.date_formats)?);
     job.missing = args.missing.map_or(job.missing, Into::into);
     job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
-    job.delimiter = args.read.file.delimiter.or(job.delimiter);
-    job.encoding = args.read.file.encoding.or(job.encoding);
+    read_as_flags_say(&mut job, args);
     job.output_encoding = args.output_encoding.or(job.output_encoding);
-    if args.read.file.no_header || !args.read.file.header.is_empty() {
-        job.no_header = args.read.file.no_header;
-        job.header.clone_from(&args.read.file.header);
-    }
-    job.na_detect = args.read.na_detect.map_or(job.na_detect, Into::into);
-    job.decimal = args.read.decimal.or(job.decimal);
-    job.max_record = args.read.file.max_record.unwrap_or(job.max_record);
     job.output = args.output.clone().unwrap_or(job.output);
     job.drop_suppressed |= args.drop_suppressed;
     job.keep_order |= args.keep_order;
@@ -135,10 +136,27 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.spreadsheet_safe |= args.spreadsheet_safe;
     job.force |= args.force;
     job.seed = args.seed.unwrap_or(job.seed);
+    // All cores unless the job or a flag says otherwise.
     if args.read.file.threads.is_some() || job.threads == 0 {
         job.threads = args.read.file.threads();
     }
     Ok(job)
+}
+
+/// Overrides how the input of a job is read.
+fn read_as_flags_say(job: &mut Job, args: &AnonymizeArgs) {
+    let file = &args.read.file;
+    job.delimiter = file.delimiter.or(job.delimiter);
+    job.encoding = file.encoding.or(job.encoding);
+    job.sheet = file.sheet.clone().or(job.sheet.take());
+    // Both options say where names come from, so one replaces the other.
+    if file.no_header || !file.header.is_empty() {
+        job.no_header = file.no_header;
+        job.header.clone_from(&file.header);
+    }
+    job.na_detect = args.read.na_detect.map_or(job.na_detect, Into::into);
+    job.decimal = args.read.decimal.or(job.decimal);
+    job.max_record = file.max_record.unwrap_or(job.max_record);
 }
 
 fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {
@@ -153,6 +171,7 @@ fn text(outcome: &Outcome, job: &Job, console: &Console, verbose: bool) -> Strin
     let mut text = summary::text(outcome, job);
     if verbose {
         let _ = write!(text, "\n{}", report::details(outcome));
+        // In the order of the flow; the map has them by name.
         let stages = ["read", "hierarchies", "search", "write", "verify"];
         let timed: Vec<_> = (stages.into_iter())
             .filter_map(|stage| seconds.get(stage).map(|time| format!("{stage} {time:.2}")))

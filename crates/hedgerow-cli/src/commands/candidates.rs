@@ -9,7 +9,7 @@ use hedgerow::error::Advice;
 use hedgerow::format::Format;
 use hedgerow::io::OutputFolder;
 use hedgerow::knowledge::{How, Knowledge, Meaning, template};
-use hedgerow::method::Described;
+use hedgerow::method::{Described, Text};
 use hedgerow::noun::{counted, listed};
 
 use super::hierarchy::read_column;
@@ -19,15 +19,15 @@ use crate::console::{self, Console};
 
 pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
     let wordnet = method(args)?;
+    // Before the candidates are built, so that a bad path fails early.
     let mut folder = OutputFolder::create(&args.output, args.force, &Constructed::is_all_of)?;
     let table = read_column(&args.table, &args.column, &args.read)?;
     let column = &table.columns()[0];
     let console = Console::new(false);
-    let report = wordnet.with_knowledge(|knowledge| {
-        let made = wordnet.construct(knowledge, column)?;
-        save(args, &made, knowledge, &mut folder)?;
-        Ok(report(args, &made, knowledge))
-    })?;
+    let knowledge = wordnet.gather()?;
+    let made = wordnet.construct(&knowledge, column)?;
+    save(args, &made, &knowledge, &mut folder)?;
+    let report = report(args, &made, &knowledge);
     folder.finish(&console)?;
     drop(console.seconds());
     console::report(&report);
@@ -43,6 +43,7 @@ fn save(
 ) -> Result<(), Error> {
     for (place, candidate) in made.candidates.iter().enumerate() {
         for name in ["json", "xml"] {
+            // Lossy, because the labels of concepts may not fit XML, and JSON keeps them.
             let encoded = Format::named(name)?.encode(&candidate.hierarchy, true)?;
             folder.write(&format!("{}.{name}", made.file_name(place)), encoded.bytes);
         }
@@ -82,7 +83,11 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     wordnet.k = args.k.or(wordnet.k);
     wordnet.senses = args.senses.clone().or(wordnet.senses);
     wordnet.wordnet = args.source.wordnet.clone().or(wordnet.wordnet);
-    wordnet.knowledge = args.source.knowledge.clone().or(wordnet.knowledge);
+    if !args.source.knowledge.is_empty() {
+        let names: Vec<_> =
+            args.source.knowledge.iter().map(|path| path.to_string_lossy()).collect();
+        wordnet.knowledge = Text::from(names.join("+").as_str());
+    }
     Ok(wordnet)
 }
 
@@ -96,11 +101,14 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
         counted(n_values, "value"),
         knowledge.source()
     );
+    list_sources(&mut text, made, knowledge);
     list_uncertain(&mut text, made, knowledge);
-    let roots: Vec<String> = knowledge.roots().map(|root| knowledge.label(root)).collect();
-    if roots.len() > 1 {
-        let (source, n_roots) = (knowledge.source(), roots.len());
-        list(&mut text, &format!("{source} has {n_roots} roots, with '*' above them"), &roots);
+    for source in knowledge.each_source() {
+        let roots: Vec<String> = source.roots().map(|root| source.label(root)).collect();
+        if roots.len() > 1 {
+            let (source, n_roots) = (source.source(), roots.len());
+            list(&mut text, &format!("{source} has {n_roots} roots, with '*' above them"), &roots);
+        }
     }
     if let Some(pins) = &made.pins {
         let (root, without) = (&pins.root, &pins.without);
@@ -116,6 +124,34 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     );
     let _ = writeln!(text, "next: {}", rank_command(args, made.k));
     text
+}
+
+/// Lists the values that each of several sources has, and those that several classifications have.
+fn list_sources(text: &mut String, made: &Constructed, knowledge: &Knowledge) {
+    if knowledge.sources().len() == 1 {
+        return;
+    }
+    for source in knowledge.sources() {
+        let is_of = |meaning: &&Meaning| {
+            meaning.concept.is_some_and(|concept| knowledge.source_of(concept) == source)
+        };
+        let values = made.meanings.iter().filter(is_of).map(|meaning| meaning.value.as_str());
+        let values: Vec<&str> = values.collect();
+        let is_later = made.meanings.iter().any(|m| m.also.iter().any(|also| also == source));
+        if values.is_empty() && is_later {
+            continue;
+        }
+        if values.is_empty() {
+            let _ = writeln!(text, "WARNING: the source {source} has none of the values");
+        } else {
+            let _ = writeln!(text, "from {source}: {}", listed(&values));
+        }
+    }
+    for meaning in made.meanings.iter().filter(|meaning| !meaning.also.is_empty()) {
+        let (value, also) = (&meaning.value, meaning.also.join(", "));
+        let first = meaning.concept.map_or("", |concept| knowledge.source_of(concept));
+        let _ = writeln!(text, "{also} knows '{value}' as well, but comes after {first}");
+    }
 }
 
 /// Lists the values whose meaning is approximate or unknown.
@@ -146,15 +182,11 @@ fn list(text: &mut String, about: &str, names: &[String]) {
 
 /// Returns the command that ranks the candidates, with the same source of concepts.
 fn rank_command(args: &CandidatesArgs, k: u64) -> String {
-    let source = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
-    let flags = source.map(|(flag, path)| {
-        path.as_ref().map_or_else(String::new, |path| format!(" --{flag} {}", path.display()))
-    });
     format!(
         "hedgerow hierarchy rank {} --table {} --column {} -k {k}{}",
         args.output.display(),
         args.table.display(),
         args.column,
-        flags.concat()
+        args.source.flags()
     )
 }

@@ -23,6 +23,8 @@ fn help(words: &[&str]) -> Result<String> {
         (Some(registry), [_]) => Ok(listed(registry)),
         (Some(registry), [_, name]) => match registry.describe(name) {
             Ok(method) => Ok(page::page(registry, method)),
+            // `hierarchy build` is a command; if it is neither, the error about methods suggests
+            // names.
             Err(unknown) => flags(words).or(Err(unknown.into())),
         },
         _ => flags(words),
@@ -41,6 +43,7 @@ fn listed(registry: Registry) -> String {
 /// Returns the help of a command.
 fn flags(words: &[&str]) -> Result<String> {
     let mut command = Args::command();
+    // Sets the full names of subcommands, which their usage lines show.
     command.build();
     let mut found = &mut command;
     for word in words {

@@ -20,6 +20,7 @@ use hedgerow::table::{Column, Columns, MissingPolicy, Table};
 
 use super::candidates;
 use crate::Verdict;
+use crate::advice;
 use crate::args::{CheckArgs, HierarchyArgs, HierarchyCommand, ReadArgs, ShowFormat};
 use crate::console::{self, Console};
 
@@ -31,6 +32,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
                 let format = Format::of_path(path)?;
                 Ok(Saving { output: Output::create(path, *force, &inputs)?, format, lossy: *lossy })
             };
+            // The output is started before the table is read, so that a bad path fails early.
             let saving = output.as_ref().map(begin).transpose()?;
             let table = read_column(table, column, read)?;
             show_or_save(build(&table, method, *k)?, saving)?;
@@ -59,15 +61,13 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
 
 /// Writes the hierarchy to a file, or prints it if no file is given.
 fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
+    // Levels that are not nested can be shown, but no file format holds them.
     if let (Generalization::Levels(levels), None) = (&built, &saving) {
         return Ok(console::print(&draw::levels(levels))?);
     }
     let tree = hierarchy::tree_of(built)?;
-    if let Some(doubts) = builder::doubts(&tree) {
-        let is_wordnet = tree.builder().is_some_and(|builder| builder.name == "wordnet");
-        let advice =
-            if is_wordnet { "; state what they mean with wordnet:senses=FILE" } else { "" };
-        console::note(&format!("{doubts}{advice}"));
+    for doubt in builder::doubts(&tree) {
+        console::note(&doubt.message(&advice::spell));
     }
     match saving {
         Some(saving) => saving.save(&tree),
@@ -82,6 +82,7 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     if method.name != "auto" {
         return Ok(builder::build(method, column, k)?);
     }
+    // `free` has no tree to show or save.
     let auto = Auto { k: k.unwrap_or(USUAL_K), seed: 0, needs_levels: true };
     let asked = BTreeMap::from([(column.name.clone(), method.clone().into())]);
     let console = Console::new(false);
@@ -89,7 +90,8 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     drop(console.seconds());
     let Choice { generalization, why } = choices.swap_remove(0);
     // Doubts about the meanings of words are printed together with the tree.
-    let has_doubts = generalization.hierarchy().and_then(builder::doubts).is_some();
+    let has_doubts =
+        generalization.hierarchy().is_some_and(|tree| !builder::doubts(tree).is_empty());
     let why = why.filter(|_| !has_doubts).map_or_else(String::new, |why| format!(": {why}"));
     console::note(&format!("auto chose {} for k = {}{why}", generalization.method(), auto.k));
     Ok(generalization)
@@ -155,6 +157,7 @@ fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<Str
         ShowFormat::Tree => Ok(draw::text(tree, depth)),
         ShowFormat::Dot => Ok(draw::dot(tree, depth)),
         ShowFormat::Svg => Ok(draw::svg(tree)),
+        ShowFormat::Icicle => Ok(draw::icicle(tree, |_| 0.25).svg().standalone()),
         ShowFormat::Csv => written("arx"),
         ShowFormat::Json => written("json"),
         ShowFormat::Xml => written("xml"),
@@ -171,6 +174,7 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
         .map(|(table, column)| read_column(table, column, &args.read))
         .transpose()?;
     let column = table.as_ref().map(|table| &table.columns()[0]);
+    // Values of the column decide which names of leaves are meant.
     let draft = match column {
         Some(column) => draft.for_values(&column.domain),
         None => draft,
@@ -212,6 +216,7 @@ fn fix(
     for change in &changes {
         let _ = writeln!(out, "fixed: {change}");
     }
+    // The repaired draft is checked again: a repair can uncover another fault.
     let left = lint::check(&fixed, column);
     list(out, &left);
     let (n_changes, n_left) = (changes.len(), left.len());

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use hedgerow::auto::USUAL_K;
-use hedgerow::io::{Inputs, Output};
+use hedgerow::io::{Inputs, Output, is_workbook};
 use hedgerow::schema::Role;
 
 use super::inspect::{self, Suggested};
 use crate::Verdict;
 use crate::advice::quoted;
-use crate::args::{InitArgs, pairs};
+use crate::args::{Detect, FileArgs, InitArgs, ReadArgs, pairs};
 use crate::console;
 
 pub(crate) fn run(args: &InitArgs) -> Result<Verdict> {
@@ -21,6 +21,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Verdict> {
     if args.output.extension().is_none_or(|ending| ending != "toml") {
         bail!("{}: the name of a job file ends in .toml", args.output.display());
     }
+    // Started first, so that an existing file is refused before the table is read.
     let output = Output::create(&args.output, args.force, &Inputs::of([&args.table]))?;
     let columns = inspect::suggestions(&args.table, &args.read)?;
     output.write_all(job(args, &columns)?.as_bytes())?;
@@ -61,12 +62,11 @@ fn job(args: &InitArgs, columns: &[Suggested]) -> Result<String> {
         let named = columns.iter().filter(|column| column.role == role);
         list(&mut out, role.name(), about, named);
     }
+    person(&mut out, columns);
     undecided(&mut out, columns);
     let _ = write!(
         out,
         "# How many records must share what is published; 5 is usual, more is safer.\nk = {USUAL_K}\n\n\
-         # If a person can have several records, name the column that says whose they are:\n\
-         # person = \"patient\"\n\n\
          # Without a further model, all records of a group may have the same sensitive value:\n\
          # privacy = [\"l-diversity:l=3\"]\n\n\
          # Leaving out a few unusual records can keep the others more precise:\n\
@@ -90,6 +90,24 @@ fn list<'a>(
     out.push_str("]\n\n");
 }
 
+/// Adds the column that names people with several records, or how to name one.
+fn person(out: &mut String, columns: &[Suggested]) {
+    match columns.iter().find(|column| column.role == Role::Person) {
+        Some(Suggested { name, about, .. }) => {
+            let _ = writeln!(
+                out,
+                "# Whose records they are: a person has several, so k counts people; left out of the \
+                 release.\nperson = {}  # {about}\n",
+                string(name)
+            );
+        }
+        None => out.push_str(
+            "# If a person can have several records, name the column that says whose they are:\n\
+             # person = \"patient\"\n\n",
+        ),
+    }
+}
+
 /// Whether neither the name nor the values of a column suggest a role.
 fn is_undecided(column: &Suggested) -> bool {
     column.role == Role::Undecided
@@ -110,12 +128,8 @@ fn undecided(out: &mut String, columns: &[Suggested]) {
 
 /// Adds how the table is read, and the kinds and hierarchies of its quasi-identifiers.
 fn settings(out: &mut String, args: &InitArgs, columns: &[Suggested]) -> Result<()> {
-    if let Some(delimiter) = args.read.file.delimiter {
-        let _ = writeln!(out, "delimiter = {}\n", string(&delimiter.to_string()));
-    }
-    if !args.read.na.is_empty() {
-        let texts: Vec<String> = args.read.na.iter().map(|text| string(text)).collect();
-        let _ = writeln!(out, "na = [{}]\n", texts.join(", "));
+    for (key, value) in reading(&args.read) {
+        let _ = writeln!(out, "{key} = {value}\n");
     }
     let quasi = || columns.iter().filter(|column| column.role == Role::Quasi);
     out.push_str(
@@ -123,13 +137,17 @@ fn settings(out: &mut String, args: &InitArgs, columns: &[Suggested]) -> Result<
     );
     out.push_str("[kind]\n");
     let given = pairs(&args.read.kinds)?;
+    let is_other = |name: &&String| quasi().all(|column| column.name != **name);
+    for (name, kind) in given.iter().filter(|(name, _)| is_other(name)) {
+        let _ = writeln!(out, "{} = \"{}\"", string(name), kind.name());
+    }
     for column in quasi() {
+        // Inferred kinds are comments, so that they are inferred again if the table changes.
         let comment = if given.contains_key(&column.name) { "" } else { "# " };
         let _ = writeln!(out, "{comment}{} = \"{}\"", string(&column.name), column.kind);
     }
     let formats = pairs(&args.read.date_formats)?;
-    let formats = formats.iter().filter(|(name, _)| quasi().any(|column| column.name == **name));
-    for (place, (name, format)) in formats.enumerate() {
+    for (place, (name, format)) in formats.iter().enumerate() {
         let heading = if place == 0 { "\n[date-format]\n" } else { "" };
         let _ = writeln!(out, "{heading}{} = {}", string(name), string(&format.to_string()));
     }
@@ -143,14 +161,40 @@ fn settings(out: &mut String, args: &InitArgs, columns: &[Suggested]) -> Result<
     Ok(())
 }
 
+/// The given options of how the table is read, as keys and values of a job file. Without them, the
+/// job would read another table than the one whose roles are suggested.
+fn reading(read: &ReadArgs) -> impl Iterator<Item = (&'static str, String)> {
+    let list = |texts: &[String]| {
+        let texts: Vec<String> = texts.iter().map(|text| string(text)).collect();
+        (!texts.is_empty()).then(|| format!("[{}]", texts.join(", ")))
+    };
+    let FileArgs { delimiter, encoding, no_header, header, sheet, max_record, .. } = &read.file;
+    let detect = |detect: Detect| if detect == Detect::On { "on" } else { "off" };
+    let options = [
+        ("delimiter", delimiter.map(|delimiter| string(&delimiter.to_string()))),
+        ("encoding", encoding.map(|charset| string(&charset.name()))),
+        ("no-header", no_header.then(|| "true".to_owned())),
+        ("header", list(header)),
+        ("sheet", sheet.as_ref().map(|sheet| string(sheet))),
+        ("max-record", max_record.map(|size| string(&size.to_string()))),
+        ("na", list(&read.na)),
+        ("na-detect", read.na_detect.map(|given| string(detect(given)))),
+        ("decimal", read.decimal.map(|decimal| string(&decimal.sign().to_string()))),
+    ];
+    options.into_iter().filter_map(|(key, value)| Some((key, value?)))
+}
+
 /// The paths of the table and of the release, as seen from the folder of the job file.
 fn paths(args: &InitArgs) -> Result<(String, String)> {
     let folder = args.output.parent().unwrap_or(Path::new(""));
+    // Paths in a job file are relative to its folder, not to the current one.
     let is_here = folder.as_os_str().is_empty() || args.table.is_absolute();
     let input: PathBuf =
         if is_here { args.table.clone() } else { std::path::absolute(&args.table)? };
     let name = args.table.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (stem, ending) = name.split_once('.').unwrap_or((&name, "csv"));
+    // Releases are not workbooks.
+    let ending = if is_workbook(&args.table) { "csv" } else { ending };
     Ok((input.to_string_lossy().into_owned(), format!("{stem}-release.{ending}")))
 }
 

@@ -86,13 +86,12 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
 pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
     let inspection = inspect(table, read, None)?;
     let mut flags: Vec<String> = Vec::new();
-    for (flag, role) in
-        [("quasi", Role::Quasi), ("sensitive", Role::Sensitive), ("identifier", Role::Identifier)]
-    {
+    for role in [Role::Quasi, Role::Sensitive, Role::Person, Role::Identifier] {
         let columns = inspection.columns.iter().filter(|column| column.role == role);
         let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
-        flags.extend(advice::named(flag, &names));
+        flags.extend(advice::named(role.name(), &names));
     }
+    // Columns that would stop a run are suggested for dropping, the safe choice.
     let stops = inspection.findings.iter().filter(|finding| finding.stops);
     let dropped: Vec<&str> = stops.map(|finding| finding.column.as_str()).collect();
     flags.extend(advice::named("drop", &dropped));
@@ -114,21 +113,27 @@ pub(crate) fn suggestions(table: &Path, read: &ReadArgs) -> Result<Vec<Suggested
     let stops = inspection.findings.iter().filter(|finding| finding.stops);
     let stopping: Vec<String> = stops.map(|finding| finding.column.clone()).collect();
     let suggest = |column: ColumnView| {
-        let mut about = column.kind.to_owned();
-        if let Some(distinct) = column.distinct {
-            let _ = write!(about, ", {}", counted(distinct as u64, "value"));
-        }
-        if let Some((least, greatest)) = column.least.as_ref().zip(column.greatest.as_ref()) {
-            let _ = write!(about, " from {least} to {greatest}");
-        }
-        if let Some(missing) = column.missing.filter(|&missing| missing > 0) {
-            let _ = write!(about, ", {missing} missing");
-        }
+        // A suggested role is more specific than a finding.
         let stops = stopping.contains(&column.name) && column.role == Role::Undecided;
         let role = if stops { Role::Dropped } else { column.role };
-        Suggested { name: column.name, kind: column.kind, role, about }
+        Suggested { about: about(&column), name: column.name, kind: column.kind, role }
     };
     Ok(inspection.columns.into_iter().map(suggest).collect())
+}
+
+/// The kind and the values of a column in a few words.
+fn about(column: &ColumnView) -> String {
+    let mut about = column.kind.to_owned();
+    if let Some(distinct) = column.distinct {
+        let _ = write!(about, ", {}", counted(distinct as u64, "value"));
+    }
+    if let Some((least, greatest)) = column.least.as_ref().zip(column.greatest.as_ref()) {
+        let _ = write!(about, " from {least} to {greatest}");
+    }
+    if let Some(missing) = column.missing.filter(|&missing| missing > 0) {
+        let _ = write!(about, ", {missing} missing");
+    }
+    about
 }
 
 /// Inspects a table; with a `k`, also chooses hierarchies for it.
@@ -138,12 +143,14 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let options = ReadOptions {
         encoding: read.encoding(MissingPolicy::Own)?,
         threads: read.file.threads(),
+        // A column with NaN can be shown, even if it cannot be anonymized as it is.
         keep_nan: true,
         ..ReadOptions::default()
     };
     let names = source.header();
     let usable: Vec<usize> =
         (0..names.len()).filter(|&place| source.unusable(place).is_none()).collect();
+    // One table for each column, all read in the same pass.
     let each: Vec<Columns> = usable.iter().map(|&place| Columns::quasi(&[&names[place]])).collect();
     if each.is_empty() {
         bail!("{}: every column is nested or binary; flatten the columns to use", path.display());
@@ -153,15 +160,17 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let columns = views(&source, &tables, guard::suggest(&glance));
     let roles: Vec<(&str, Role)> =
         columns.iter().map(|column| (column.name.as_str(), column.role)).collect();
+    // Undecided columns get every check of the guard, as in a run without roles.
     let named: Vec<_> = roles.into_iter().filter(|(_, role)| *role != Role::Undecided).collect();
     let findings = guard::look(&glance, &Schema::new(names, &named)?);
     let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
         .map(|column| column.name.clone())
         .collect();
-    let notes = notes(&source, &tables);
+    let notes = notes(&source, &tables, &read.na);
     let mut inspection =
         Inspection { rows, columns, findings, uniqueness: None, notes, auto: Vec::new() };
     if !quasi.is_empty() {
+        // A second pass: combinations of the suggested columns are known only now.
         let table = source.read(&Columns::quasi(&quasi), &options, &console)?;
         if let Some(k) = k.filter(|_| rows > 0) {
             inspection.auto = choices(&table, k, &console)?;
@@ -173,9 +182,9 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
 }
 
 /// Returns notes on how the file and its columns were read.
-fn notes(source: &Source, tables: &[Table]) -> Vec<String> {
+fn notes(source: &Source, tables: &[Table], na: &[String]) -> Vec<String> {
     let told = |warning: &Warning| capitalized(&warning.message(&advice::spell));
-    let of_file = source.warnings(&[]).into_iter().map(|warning| told(&warning));
+    let of_file = source.warnings(&[], na).into_iter().map(|warning| told(&warning));
     let of_columns = tables.iter().flat_map(|table| {
         let notes = table.notes().into_iter().map(|note| capitalized(&note));
         notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()
@@ -223,6 +232,7 @@ fn without_values(name: &str, unusable: Unusable) -> ColumnView {
         missing: None,
         least: None,
         greatest: None,
+        // Leaving it out is the only choice, because it has no text to publish.
         role: Role::Identifier,
         alone: None,
         hint: None,
@@ -234,6 +244,7 @@ fn without_values(name: &str, unusable: Unusable) -> ColumnView {
 fn view(table: &Table, suggestion: &Suggestion) -> ColumnView {
     let column = &table.columns()[0];
     let domain = &column.domain;
+    // Only numbers and dates have a least and a greatest value.
     let is_ordered = domain.values.scale().is_some() && !domain.is_empty();
     let spelt = |code: usize| is_ordered.then(|| domain.values.spelling(code).into_owned());
     ColumnView {
@@ -333,12 +344,22 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
             column.name
         );
     }
+    for ColumnView { name, .. } in inspection.columns.iter().filter(|c| c.role == Role::Person) {
+        let _ = writeln!(
+            out,
+            "\nColumn '{name}' looks like a person with several rows, so rows may not be people; name it \
+             with --person {name}, so that k counts people."
+        );
+    }
     for Finding { column, reason, .. } in &inspection.findings {
         let todo = match reason {
             Reason::SeveralRowsPerPerson { .. } => {
                 format!("; name it with --person {column}")
             }
-            Reason::NearlyUnique { .. } | Reason::GivesAway { .. } => {
+            Reason::NearlyUnique { .. }
+            | Reason::GivesAway { .. }
+            | Reason::GivesAwayWith { .. }
+            | Reason::PersonNames { .. } => {
                 format!("; leave it out with --drop {column}, or name it in --quasi")
             }
             _ => String::new(),
@@ -353,7 +374,8 @@ fn note_doubts(out: &mut String, columns: &[ColumnView]) {
     if let Some(name) = schema::looks_like_data(&names) {
         let _ = writeln!(
             out,
-            "\nA column is called '{name}', so the first line may be a record. A table needs a header line."
+            "\nA column is called '{name}', so the first line may be a record. If the table has no header, \
+             state --no-header, or --header with the names of its columns."
         );
     }
     for ColumnView { name, .. } in columns.iter().filter(|column| column.is_ambiguous) {

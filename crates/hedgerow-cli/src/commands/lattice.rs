@@ -6,12 +6,12 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use hedgerow::auto::{Auto, USUAL_K};
+use hedgerow::chart::{Plot, Series};
 use hedgerow::hierarchy::{Generalization, Level};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::lattice::{Lattice, Point};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
-use hedgerow::plot::{Plot, Series};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
 use hedgerow::registry::Registry;
@@ -51,6 +51,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
     let table = source.read(&Columns::quasi(&args.quasi), &options, &console)?;
     console::note_reading(&source, &table.notes());
     console::note_doubts(&table);
+    // Each method gives a lattice of its own; without one, the hierarchies are chosen.
     let methods: Vec<Option<&Spec>> = match args.method.as_slice() {
         [] => vec![None],
         methods => methods.iter().map(Some).collect(),
@@ -62,7 +63,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
     drop(console.seconds());
     let shown = match (args.json, args.svg) {
         (true, _) => serde_json::to_string_pretty(&evaluated)? + "\n",
-        (_, true) => plot(&evaluated).svg(),
+        (_, true) => plot(&evaluated).svg().standalone(),
         _ => evaluated.iter().map(|one| text(one, args.k)).collect::<Vec<_>>().join("\n"),
     };
     match output {
@@ -82,6 +83,7 @@ fn evaluate(
     let mut asked = pairs_of(&args.hierarchies, &args.quasi)?;
     if let Some(method) = method {
         for column in table.columns() {
+            // Hierarchies of single columns come before the method for all of them.
             asked.entry(column.name.clone()).or_insert_with(|| method.clone());
         }
     }

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &ManArgs) -> Result<Verdict> {
 /// Writes a page for the command and for each command below it.
 fn write_all(command: &clap::Command, path: &Path, force: bool) -> Result<()> {
     let mut folder = OutputFolder::create(path, force, &has_only_pages)?;
+    // Commands can be nested, so subcommands are visited too.
     let (mut open, mut n_pages) = (vec![command], 0_usize);
     while let Some(command) = open.pop() {
         let name = command.get_display_name().unwrap_or_else(|| command.get_name());

@@ -13,6 +13,7 @@ use hedgerow::privacy::KAnonymity;
 use hedgerow::publish;
 use hedgerow::report;
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
+use hedgerow::utility::{self, Utility};
 use serde::Serialize;
 
 use super::people::Compared;
@@ -34,6 +35,8 @@ struct Measurement {
     #[serde(skip_serializing_if = "Option::is_none")]
     people: Option<Counted>,
     release_loss: BTreeMap<&'static str, f64>,
+    /// What the release is still good for.
+    utility: Utility,
     #[serde(skip_serializing_if = "Option::is_none")]
     classification: Option<Classification>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -53,21 +56,24 @@ struct Counted {
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let console = Console::new(false);
-    let threads = args.read.file.threads();
-    let original_file = args.read.file.open(&args.original)?;
-    let mut release_file = args.read.file.open_release(&args.release, args.output_encoding)?;
-    if args.spreadsheet_safe {
+    let file = &args.shown.read.file;
+    let threads = file.threads();
+    file.check_sheet([args.original.as_path(), &args.release])?;
+    let original_file = file.open_one(&args.original)?;
+    let mut release_file = file.open_release(&args.release, args.output_encoding)?;
+    if args.shown.spreadsheet_safe {
         release_file = release_file.without_guards();
     }
     let class: Vec<String> = args.class.iter().cloned().collect();
-    let encoding = args.read.encoding(args.missing.into())?;
+    let encoding = args.shown.read.encoding(args.missing.into())?;
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
-    let columns = Columns::quasi(&args.quasi).and_beside(&class);
+    let columns = Columns::quasi(&args.shown.quasi).and_beside(&class);
     let original = original_file.read(&columns, &options, &console)?;
     console::note_reading(&original_file, &original.notes());
+    // An empty cell of a release is what it shows, whatever the policy for the original.
     let as_shown = Encoding {
         missing: MissingPolicy::Own,
-        is_guarded: args.spreadsheet_safe,
+        is_guarded: args.shown.spreadsheet_safe,
         ..options.encoding.clone()
     };
     let options = ReadOptions { encoding: as_shown, threads, ..ReadOptions::default() };
@@ -85,6 +91,8 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let sets =
         measure::sets(&original, &release).into_iter().filter(|(_, sets)| !sets.counts.is_empty());
     let partition = measure::partition(&original, &release, &hierarchies, args.k)?;
+    let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    let utility = utility::compare(&original, &release, &labels, args.seed);
     let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
     drop(console.seconds());
     let measurement = Measurement {
@@ -94,9 +102,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         classes: partition.sizes.len(),
         smallest_class: smallest,
         k: args.k.unwrap_or(smallest),
-        quasi: args.quasi.clone(),
+        quasi: args.shown.quasi.clone(),
         people,
         release_loss: partition.losses(),
+        utility,
         classification,
         sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
     };
@@ -111,10 +120,11 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
 /// Reads the hierarchies that are given for columns of the original.
 fn trees(args: &MeasureArgs, original: &Table) -> Result<BTreeMap<String, Hierarchy>> {
     let mut given = match &args.saved {
-        Some(folder) => publish::saved_hierarchies(folder, &args.quasi)?,
+        Some(folder) => publish::saved_hierarchies(folder, &args.shown.quasi)?,
         None => BTreeMap::new(),
     };
-    given.extend(pairs_of(&args.hierarchies, &args.quasi)?);
+    // A file given for a column replaces the saved hierarchy.
+    given.extend(pairs_of(&args.hierarchies, &args.shown.quasi)?);
     let files =
         original.columns().iter().filter_map(|column| Some((column, given.get(&column.name)?)));
     let trees: hedgerow::Result<_> = files
@@ -131,18 +141,11 @@ fn people(
     hierarchies: &BTreeMap<String, Hierarchy>,
     console: &Console,
 ) -> Result<Counted> {
-    let compared = Compared {
-        release,
-        original,
-        person,
-        quasi: &args.quasi,
-        read: &args.read,
-        missing: args.missing.into(),
-        spreadsheet_safe: args.spreadsheet_safe,
-        is_in_order: args.keep_order,
-    };
+    let compared =
+        Compared { release, original, person, args: &args.shown, missing: args.missing.into() };
     let (people, smallest_class) = match compared.owners(|_| Ok(hierarchies.clone()), console)? {
         Owners::Known(named) => {
+            // k = 1 accepts every class; only the numbers of people are needed.
             let recount = Recount::of(&named, &[&KAnonymity::new(1)?])?;
             (Some(named.n_people()), recount.fewest_people())
         }
@@ -164,7 +167,7 @@ fn text(measurement: &Measurement, by_smallest: bool) -> String {
     let classification = measurement.classification.as_ref();
     format!(
         "{} of {} released, {} suppressed or left out; {}, smallest size {}; losses that depend on k use k = \
-         {}{}{}\n\n{}{}{}",
+         {}{}{}\n\n{}{}{}{}",
         measurement.released,
         counted(measurement.rows, "record"),
         measurement.suppressed,
@@ -174,6 +177,7 @@ fn text(measurement: &Measurement, by_smallest: bool) -> String {
         if by_smallest { ", the size of the smallest class; choose another with -k" } else { "" },
         measurement.people.as_ref().map_or_else(String::new, told),
         report::loss_table(&measurement.release_loss),
+        report::utility(&measurement.utility),
         classification.map_or_else(String::new, report::classification),
         report::set_table(&measurement.sets)
     )

@@ -3,6 +3,7 @@
 #[cfg(not(feature = "wordnet"))]
 pub(crate) mod absent;
 pub(crate) mod anonymize;
+pub(crate) mod attack;
 #[cfg(feature = "wordnet")]
 mod candidates;
 pub(crate) mod generate;
@@ -15,15 +16,18 @@ pub(crate) mod inspect;
 pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
+pub(crate) mod report;
 pub(crate) mod manual;
 pub(crate) mod methods;
 mod summary;
 mod page;
 mod people;
+mod reading;
 #[cfg(feature = "wordnet")]
 mod outcomes;
 #[cfg(feature = "wordnet")]
 mod rank;
+pub(crate) mod risk;
 pub(crate) mod verify;
 
 #[cfg(not(feature = "wordnet"))]

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use hedgerow::chart::{Plot, Series};
 use hedgerow::downstream::{Agreement, METRICS, Outcome, Trials, agreement, releases};
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::Output;
@@ -41,6 +42,7 @@ pub(super) fn run(args: &RankArgs, output: Output, candidates: &Candidates<'_>) 
     let n_records = table.cohorts().n_records();
     let ks: Vec<u64> = match &args.ks {
         Some(ks) => ks.0.clone(),
+        // A larger k than the table has records cannot be met.
         None => USUAL_KS.filter(|&k| k <= n_records).collect(),
     };
     let console = Console::new(false);
@@ -48,7 +50,12 @@ pub(super) fn run(args: &RankArgs, output: Output, candidates: &Candidates<'_>) 
     drop(console.seconds());
     let found = agreement(question, trees, &outcomes)?;
     let has_meaning = question.meanings.iter().any(Option::is_some);
-    output.write_all(&csv(names, &outcomes, has_meaning)?)?;
+    let is_chart = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
+    if is_chart {
+        output.write_all(chart(&args.column, &found).svg().standalone().as_bytes())?;
+    } else {
+        output.write_all(&csv(names, &outcomes, has_meaning)?)?;
+    }
     if args.json {
         let (column, count) = (args.column.as_str(), names.len());
         console::report_json(&Foretold { column, count, ks: &ks, agreement: &found })?;
@@ -74,6 +81,24 @@ fn csv(names: &[String], outcomes: &[Vec<Outcome>], has_meaning: bool) -> Result
         }
     }
     Ok(csv.into_inner()?)
+}
+
+/// Draws how well the ranks predicted the outcomes, by the weight of each aspect.
+fn chart(column: &str, found: &[Agreement]) -> Plot {
+    let series = ASPECTS.map(|aspect| {
+        let of_aspect = found.iter().filter(|one| one.aspect == aspect);
+        let known = of_aspect.filter_map(|one| Some((100.0 * one.weight, one.correlation?)));
+        let line: Vec<(f64, f64)> = known.collect();
+        let points = line.iter().map(|&(x, y)| (x, y, format!("{y:.3}"))).collect();
+        Series { name: aspect.to_owned(), points, line }
+    });
+    Plot {
+        title: format!("How well ranks of hierarchies for {column} predict outcomes"),
+        x: "weight of the aspect, %".to_owned(),
+        is_linear: true,
+        y: "Spearman's rank correlation".to_owned(),
+        series: series.to_vec(),
+    }
 }
 
 fn text(column: &str, n_candidates: usize, ks: &[u64], found: &[Agreement]) -> String {

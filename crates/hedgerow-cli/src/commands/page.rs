@@ -15,7 +15,9 @@ pub(super) fn usage(registry: Registry) -> &'static str {
         Registry::Privacy => "--privacy NAME",
         Registry::Loss => "--loss NAME",
         Registry::SetLoss => "reported with --method traversal",
+        Registry::Risk => "hedgerow risk TABLE --model NAME",
         Registry::Format => "--from NAME, --to NAME",
+        Registry::Attack => "--attack NAME",
     }
 }
 
@@ -27,6 +29,7 @@ pub(super) fn page(registry: Registry, method: &Description) -> String {
     let with = if parameters.is_empty() { "" } else { ":parameter=value,..." };
     let _ = writeln!(text, "usage      {usage}{with}");
     let recoding = hedgerow::anonymize::recoding(name);
+    // A name can occur in several registries, but only anonymizers recode.
     if let (Registry::Anonymizer, Some(recoding)) = (registry, recoding) {
         let _ = writeln!(text, "recoding   {recoding}");
     }

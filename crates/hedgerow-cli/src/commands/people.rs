@@ -9,7 +9,7 @@ use hedgerow::measure::{self, Owners};
 use hedgerow::publish;
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 
-use crate::args::ReadArgs;
+use crate::args::ShownArgs;
 use crate::console::Console;
 
 /// A release, its original, and how both are read.
@@ -18,13 +18,9 @@ pub(crate) struct Compared<'a> {
     pub(crate) original: &'a Source,
     /// The column of the original that names people.
     pub(crate) person: &'a str,
-    pub(crate) quasi: &'a [String],
-    pub(crate) read: &'a ReadArgs,
+    pub(crate) args: &'a ShownArgs,
     /// How missing values of the original are treated.
     pub(crate) missing: MissingPolicy,
-    pub(crate) spreadsheet_safe: bool,
-    /// Whether the release has the rows of the original in the same order.
-    pub(crate) is_in_order: bool,
 }
 
 impl Compared<'_> {
@@ -35,7 +31,8 @@ impl Compared<'_> {
         trees: impl FnOnce(&Table) -> Result<BTreeMap<String, Hierarchy>>,
         console: &Console,
     ) -> Result<Owners> {
-        let Self { release, original, person, quasi, .. } = *self;
+        let Self { release, original, person, args, .. } = *self;
+        let quasi = args.quasi.as_slice();
         hedgerow::schema::find(original.header(), person)?;
         // All other columns of the release are unchanged and help to tell records apart.
         let is_shared = |name: &&String| {
@@ -44,20 +41,20 @@ impl Compared<'_> {
         let shared: Vec<String> = release.header().iter().filter(is_shared).cloned().collect();
         let columns = Columns::quasi(quasi).and_beside(&shared);
         let encoding = Encoding {
-            is_guarded: self.spreadsheet_safe,
-            ..self.read.encoding(MissingPolicy::Own)?
+            is_guarded: args.spreadsheet_safe,
+            ..args.read.encoding(MissingPolicy::Own)?
         };
         let shown = publish::read_release(release, &columns, self.options(encoding), console)?;
-        let encoding = self.read.encoding(self.missing)?;
+        let encoding = args.read.encoding(self.missing)?;
         let columns = columns.and_person(person);
         let table = original.read(&columns, &self.options(encoding), console)?;
         let trees = trees(&table)?;
         let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-        Ok(measure::owners(&table, &shown, &tree_of, self.is_in_order)?)
+        Ok(measure::owners(&table, &shown, &tree_of, args.keep_order)?)
     }
 
     fn options(&self, encoding: Encoding) -> ReadOptions {
-        let threads = self.read.file.threads();
+        let threads = self.args.read.file.threads();
         ReadOptions { encoding, threads, keep_rows: true, ..ReadOptions::default() }
     }
 }

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use hedgerow::Error;
-use hedgerow::builder::Constructed;
+use hedgerow::builder::{Constructed, Wordnet};
 use hedgerow::error::Advice;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output};
-use hedgerow::knowledge::{Concept, Knowledge, Senses};
+use hedgerow::knowledge::{Concept, Knowledge, Senses, WORDNET};
 use hedgerow::noun::counted;
 use hedgerow::rank::{self, ASPECTS, Aspects, Evaluated, Question, Rewards, Weights};
 use hedgerow::table::{Column, Kind, MissingPolicy, Table};
@@ -20,7 +20,7 @@ use serde::Serialize;
 use super::hierarchy;
 use super::outcomes::{self, Candidates};
 use crate::Verdict;
-use crate::args::RankArgs;
+use crate::args::{RankArgs, SourceArgs};
 use crate::console;
 
 /// Default number of candidates that are shown.
@@ -74,10 +74,11 @@ struct Compared {
 
 pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     let files = files(&args.files)?;
-    let knowledge = [&args.source.wordnet, &args.source.knowledge, &args.senses];
-    let inputs = Inputs::of(&files).and([&args.table]).and(knowledge.into_iter().flatten());
+    // Everything that is read must not be overwritten by the outcomes.
+    let inputs = Inputs::of(&files).and([&args.table]).and(args.source.paths().chain(&args.senses));
     let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
     let output = args.outcomes.as_ref().map(create).transpose()?;
+    // Records without a value have no place in a candidate.
     let table = hierarchy::read_with(&args.table, &args.column, &args.read, MissingPolicy::Drop)?;
     let column = &table.columns()[0];
     if column.domain.is_empty() {
@@ -91,7 +92,7 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
         console::note(&format!("{records} left out because {} is missing", column.name));
     }
     let compared = Compared { names: names(&files), trees, table };
-    args.source.with(|knowledge| compare(args, &compared, knowledge, output))
+    compare(args, &compared, &args.source.gather()?, output)
 }
 
 /// Prints the ranking or, with an output, writes the outcomes of anonymizing with each candidate.
@@ -108,6 +109,7 @@ fn compare(
     let question = &Question { column, knowledge, meanings: &meanings, k: args.k };
     let has_meaning = meanings.iter().any(Option::is_some);
     let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
+    note_sources(knowledge, &meanings);
     let note = without_meaning(column, knowledge, &meanings).map(|why| format!("{prefix}{why}"));
     // If no value has a meaning, the note belongs to the ranking and follows it.
     let follows = !has_meaning && !args.grid && !args.json && args.outcomes.is_none();
@@ -147,6 +149,7 @@ fn files(asked: &[PathBuf]) -> Result<Vec<PathBuf>> {
             let advice = Advice::words("name the files themselves");
             return Err(Error::file(path, problem).advise([advice]).into());
         }
+        // A folder is listed in no particular order, and ties keep the order of files.
         inside.sort();
         files.append(&mut inside);
     }
@@ -159,17 +162,32 @@ fn read(path: &Path, args: &RankArgs, column: &Column) -> Result<Hierarchy> {
     let tree = format::read_file_of(path, column)?;
     let bound = tree.ground().bind(&column.domain);
     bound.map_err(|error| error.in_file(path))?;
-    let sources = [("wordnet", &args.source.wordnet), ("knowledge", &args.source.knowledge)];
-    let is_plain = sources.iter().all(|(_, path)| path.is_none());
-    let method = tree.builder().filter(|method| is_plain && method.name == "wordnet");
-    for (name, _) in sources {
-        if let Some(source) = method.and_then(|method| method.parameters.get(name)?.as_str()) {
-            let problem = format!("its concepts are those of {source}");
-            let words = format!("name them with --{name} {source}");
+    // A candidate built from other concepts cannot be compared by those of WordNet.
+    if let Some(method) = tree.builder().filter(|method| method.name == "wordnet") {
+        let recorded: Wordnet = method.read()?;
+        let lacking = lacking_flags(&recorded, args);
+        if !lacking.is_empty() {
+            let sources = method.parameters.iter().filter(|(name, _)| lacking.contains(*name));
+            let of: Vec<&str> = sources.filter_map(|(_, value)| value.as_str()).collect();
+            let problem = format!("its concepts are those of {}", of.join(", "));
+            let words = format!("name them with{lacking}");
             return Err(Error::file(path, problem).advise([Advice::words(words)]).into());
         }
     }
     Ok(tree)
+}
+
+/// Returns the flags for the sources that a tree was built from but that the call does not name.
+fn lacking_flags(recorded: &Wordnet, args: &RankArgs) -> String {
+    let name = |path: &PathBuf| path.file_name().map(ToOwned::to_owned);
+    let is_given = |source: &PathBuf| {
+        args.source.knowledge.iter().any(|given| name(given) == name(source))
+            || (args.source.knowledge.is_empty() && source == Path::new(WORDNET))
+    };
+    let sources = recorded.sources();
+    let knowledge = if sources.iter().all(is_given) { Vec::new() } else { sources };
+    let wordnet = recorded.wordnet.clone().filter(|_| args.source.wordnet.is_none());
+    SourceArgs { wordnet, knowledge }.flags()
 }
 
 /// Returns the names of files; files with equal names are shown with their folders.
@@ -184,6 +202,25 @@ fn names(files: &[PathBuf]) -> Vec<String> {
         _ => path.display().to_string(),
     };
     files.iter().map(name).collect()
+}
+
+/// Notes how many values each of several sources has, and what that means for the ranking.
+fn note_sources(knowledge: &Knowledge, meanings: &[Option<Concept>]) {
+    if knowledge.sources().len() == 1 {
+        return;
+    }
+    let n_of = |source: &str| {
+        let is_of = |concept: &&Concept| knowledge.source_of(**concept) == source;
+        meanings.iter().flatten().filter(is_of).count()
+    };
+    for source in knowledge.sources().filter(|source| n_of(source) == 0) {
+        console::note(&format!("WARNING: the source {source} has none of the values"));
+    }
+    let counts = knowledge.sources().map(|source| format!("{} from {source}", n_of(source)));
+    console::note(&format!(
+        "values with a meaning: {}; values of different sources are not similar at all",
+        counts.collect::<Vec<_>>().join(", ")
+    ));
 }
 
 /// Returns a note on the values without a meaning and what to do, or `None` if all have one.
@@ -232,6 +269,7 @@ fn print_ranking(
     why: Option<String>,
 ) -> Result<()> {
     let weights = args.weights.unwrap_or_default();
+    // Programs want all candidates, readers the best.
     let usual = if args.json { candidates.len() } else { USUAL_TOP };
     let top = args.top.map_or(usual, |top| top as usize);
     let ranked = rank::rank(candidates, &weights).into_iter().take(top);
@@ -264,6 +302,7 @@ fn text(ranking: &Ranking) -> String {
     let _ = writeln!(out, "weights: {weights}\n");
     let lengths = candidates.iter().map(|line| line.name.chars().count());
     let width = lengths.max().unwrap_or(0).max("candidate".len());
+    // The greatest reward is the number of candidates, in parentheses.
     let reward_width = count.to_string().len() + 2;
     let _ = write!(out, "place  {:<width$}", "candidate");
     for aspect in ASPECTS {

@@ -11,6 +11,7 @@ use hedgerow::release::IntervalStyle;
 use hedgerow::report::{self, Outcome};
 use hedgerow::table::Kind;
 
+use super::reading;
 use crate::advice::{self, quoted};
 use crate::args::quoted_name;
 use crate::style::{Palette, broken};
@@ -20,6 +21,7 @@ use crate::style::{Palette, broken};
 pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
     let models = outcome.privacy.iter().map(|attained| attained.model);
     let labels = outcome.quasi.iter().map(String::as_str).chain(models);
+    // Long names must not push the text off the page.
     let width = labels.map(|label| label.chars().count()).max().unwrap_or(0).clamp(12, 30);
     let page = &mut Page { out: String::new(), palette: Palette::of_stdout(), width };
     let output = job.output.display();
@@ -37,12 +39,10 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
     }
     page.item("hierarchies", &hierarchies(outcome));
     for name in &outcome.quasi {
-        let by_meaning = outcome.hierarchies.get(name).map(|hierarchy| &hierarchy.meanings);
-        if let Some(meanings) = by_meaning.filter(|meanings| !meanings.is_empty()) {
-            page.item(
-                "",
-                &format!("{name} is grouped by meaning: {}", report::taken_for(meanings)),
-            );
+        let hierarchy = outcome.hierarchies.get(name);
+        if let Some(hierarchy) = hierarchy.filter(|hierarchy| !hierarchy.meanings.is_empty()) {
+            let taken = report::taken_for(hierarchy);
+            page.item("", &format!("{name} is grouped by meaning: {taken}"));
         }
     }
     warnings(page, outcome, job.k);
@@ -105,6 +105,7 @@ fn protection(page: &mut Page, outcome: &Outcome) {
 fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
     let (nouns, columns) = (plural(outcome), outcome.quasi.join(", "));
     let found = match &outcome.people {
+        // k counts people where a person can have several records.
         Some(people) => people.smallest_class,
         None => outcome.smallest_class,
     };
@@ -116,6 +117,20 @@ fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
 /// Another model: what was asked, what the release attains, and what the model means.
 fn demanded(attained: &Attained) -> String {
     let (demand, found) = (attained.demand(), attained.shown());
+    match (attained.model, &attained.column) {
+        ("l-diversity", Some(column)) => {
+            return format!(
+                "every group below has at least {found} different values of {column} ({demand} asked)"
+            );
+        }
+        ("t-closeness", Some(column)) => {
+            return format!(
+                "in every group below, values of {column} are distributed as in the whole table, but \
+                 for a difference of {found} on a scale from 0 to 1 ({demand} asked)"
+            );
+        }
+        _ => {}
+    }
     let column = attained.column.as_ref().map_or_else(String::new, |name| format!(" for {name}"));
     // Variants have names of two words: `entropy l-diversity`.
     let name = attained.model.rsplit(' ').next().unwrap_or(attained.model);
@@ -128,6 +143,8 @@ fn records(page: &mut Page, outcome: &Outcome) {
     let Outcome { rows, released, suppressed, dropped, show_nothing, .. } = outcome;
     let mut text = format!("{released} of {rows} released, {suppressed} suppressed");
     if *suppressed > 0 {
+        // Suppressed records are missing from the file if the release has fewer records than were
+        // kept.
         let is_left_out = released + dropped < *rows;
         text += if is_left_out { " (left out)" } else { " (every column below is hidden)" };
     }
@@ -238,7 +255,7 @@ fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     if outcome.people.is_some() && !job.keep_order {
         page.out.push_str(
             "  It exits with 1 if the files do not tell whose records they are, because the rows are\n  \
-             in another order; people were counted before the release was written.\n",
+             in another order. Here people were counted in the written file, row by row.\n",
         );
     }
     if let Some(folder) = &job.hierarchies {
@@ -259,6 +276,7 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     let published = outcome.quasi.iter().map(|name| {
         let kind = outcome.columns.get(name).map(|detail| detail.kind);
         match (job.interval_style, kind) {
+            // Columns of numbers are published as two columns in this style.
             (IntervalStyle::Bounds, Some(Kind::Number)) => {
                 let ends = ["min", "max"].map(|end| quoted_name(&format!("{name}_{end}")));
                 ends.join(",")
@@ -268,6 +286,7 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     });
     add("--quasi", &published.collect::<Vec<_>>().join(","));
     add("-k", &job.k.to_string());
+    // `verify` needs sensitive columns only for models that look at them.
     if !job.privacy.is_empty() && !job.sensitive.is_empty() {
         let names: Vec<String> = job.sensitive.iter().map(|name| quoted_name(name)).collect();
         add("--sensitive", &names.join(","));
@@ -278,7 +297,7 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
         // Labels of quasi-identifiers are read from files.
         let is_file = Path::new(&hierarchy.to_string()).is_file();
         if (needs_labels && is_file) || !job.quasi.contains(column) {
-            add("--hierarchy", &format!("{column}={hierarchy}"));
+            add("--hierarchy", &format!("{}={hierarchy}", quoted_name(column)));
         }
     }
     if let Some(population) = &job.population {
@@ -288,11 +307,11 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
         add("--person", person);
         add("--original", &job.input.to_string_lossy());
     }
-    if !job.na.is_empty() {
-        add("--na", &job.na.join(","));
+    for (flag, value) in reading::flags(job) {
+        add(flag, &value);
     }
-    if let Some(delimiter) = job.delimiter {
-        add("--delimiter", &delimiter.to_string());
+    if job.no_header && job.header.is_empty() && reading::has_other_table(job) {
+        command.push_str(" --no-header");
     }
     if job.spreadsheet_safe {
         command.push_str(" --spreadsheet-safe");

@@ -49,16 +49,17 @@ struct Verification {
 }
 
 pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
-    let mut source = args.read.file.open(&args.release)?;
-    if args.spreadsheet_safe {
+    let mut source = open(args)?;
+    if args.shown.spreadsheet_safe {
         source = source.without_guards();
     }
     let console = Console::new(args.quiet);
     let hierarchy =
-        pairs_of(&args.hierarchies, &[args.quasi.as_slice(), &args.sensitive].concat())?
+        pairs_of(&args.hierarchies, &[args.shown.quasi.as_slice(), &args.sensitive].concat())?
             .into_iter()
             .map(|(name, spec)| (name, spec.into()))
             .collect();
+    // The release must have them, or models would be checked on nothing.
     for name in &args.sensitive {
         hedgerow::schema::find(source.header(), name)?;
     }
@@ -77,6 +78,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     let mut at_least = None;
     if let (Some(person), Some(original)) = (&args.person, &args.original) {
         match owners(args, &source, original, person, &console)? {
+            // The release with its people replaces the one without, so that models count people.
             Owners::Known(named) => release = named,
             Owners::Uncertain { at_least: fewest } => at_least = Some(fewest),
         }
@@ -111,6 +113,19 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
 }
 
+/// Opens the release. If another table is read too, the options for the encoding and the header are
+/// about that table, because a release has a header and an encoding of its own.
+fn open(args: &VerifyArgs) -> hedgerow::Result<Source> {
+    let file = &args.shown.read.file;
+    let others = [args.original.as_deref(), args.privacy.population.as_deref()];
+    file.check_sheet(others.into_iter().flatten().chain([args.release.as_path()]))?;
+    if others.iter().any(Option::is_some) || args.output_encoding.is_some() {
+        file.open_release(&args.release, args.output_encoding)
+    } else {
+        file.open_one(&args.release)
+    }
+}
+
 /// Reads the quasi-identifiers of a release and the columns `beside` them.
 fn read_release(
     args: &VerifyArgs,
@@ -118,10 +133,12 @@ fn read_release(
     beside: &[String],
     console: &Console,
 ) -> Result<Table> {
-    let columns = Columns::quasi(&args.quasi).and_beside(beside);
-    let encoding =
-        Encoding { is_guarded: args.spreadsheet_safe, ..args.read.encoding(MissingPolicy::Own)? };
-    let threads = args.read.file.threads();
+    let columns = Columns::quasi(&args.shown.quasi).and_beside(beside);
+    let encoding = Encoding {
+        is_guarded: args.shown.spreadsheet_safe,
+        ..args.shown.read.encoding(MissingPolicy::Own)?
+    };
+    let threads = args.shown.read.file.threads();
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     Ok(publish::read_release(source, &columns, options, console)?)
 }
@@ -137,13 +154,10 @@ fn owners(
 ) -> Result<Owners> {
     let compared = Compared {
         release,
-        original: &args.read.file.open(original)?,
+        original: &args.shown.read.file.open_one(original)?,
         person,
-        quasi: &args.quasi,
-        read: &args.read,
+        args: &args.shown,
         missing: args.missing.into(),
-        spreadsheet_safe: args.spreadsheet_safe,
-        is_in_order: args.keep_order,
     };
     compared.owners(|table| trees(args, table), console)
 }
@@ -156,13 +170,13 @@ fn covered(
     release: &Table,
     console: &Console,
 ) -> Result<(Vec<u64>, Unplaced)> {
-    let source = args.read.file.open(path)?;
-    let mut encoding = args.read.encoding(args.missing.into())?;
-    encoding.kinds.retain(|name, _| args.quasi.contains(name)); // only these are read
-    encoding.date_formats.retain(|name, _| args.quasi.contains(name));
+    let source = args.shown.read.file.open_one(path)?;
+    let mut encoding = args.shown.read.encoding(args.missing.into())?;
+    encoding.kinds.retain(|name, _| args.shown.quasi.contains(name)); // only these are read
+    encoding.date_formats.retain(|name, _| args.shown.quasi.contains(name));
     let options =
-        ReadOptions { encoding, threads: args.read.file.threads(), ..ReadOptions::default() };
-    let table = source.read(&Columns::quasi(&args.quasi), &options, console)?;
+        ReadOptions { encoding, threads: args.shown.read.file.threads(), ..ReadOptions::default() };
+    let table = source.read(&Columns::quasi(&args.shown.quasi), &options, console)?;
     let trees = trees(args, &table)?;
     let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
     let population = Population::new(table);
@@ -193,6 +207,7 @@ fn text(verification: &Verification, recount: &Recount, release: &Table, k: u64)
         verification.smallest_class
     );
     out.push_str(&told_unplaced(&verification.unplaced));
+    // Claims about classes mean nothing if there is none.
     if verification.classes == 0 && verification.holds {
         let _ =
             writeln!(out, "holds: every record is suppressed, so no record can be distinguished");
@@ -242,6 +257,7 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
     let mut out = String::new();
     for (column, names) in unplaced {
         let some: Vec<String> = names.iter().take(SHOWN).map(|name| format!("'{name}'")).collect();
+        // `some` has at most the first names, so the difference is not negative.
         let more = match names.len() - some.len() {
             0 => String::new(),
             n_more => format!(" and {n_more} more"),
@@ -263,6 +279,12 @@ fn told_people(verification: &Verification, k: u64) -> String {
         (Some(_), Some(fewest)) if verification.holds => {
             format!("holds: every class has at least {}\n", counted(fewest, "person"))
         }
+        (Some(_), Some(fewest)) if fewest >= k => format!(
+            "NOT CONFIRMED: every class has at least {}, but what the other models count is not known, \
+             because records of the release could belong to different people; a release in the order of \
+             its original (--keep-order) can be counted before it is shuffled\n",
+            counted(fewest, "person")
+        ),
         (Some(_), Some(fewest)) => format!(
             "NOT CONFIRMED: every class has at least {}, and whether it has {k} cannot be counted, \
              because records of the release could belong to different people; a release in the order \

@@ -139,3 +139,64 @@ fn dropped_records_are_counted_even_if_quiet() {
     let args = "anonymize t.csv -q age -k 2 -o r.csv --missing drop --na ? --quiet";
     insta::assert_snapshot!(shown(&place.hedgerow(args)));
 }
+
+/// Six records of each of ten people, whose names are in a column that does not say so, with flags
+/// that say their region together.
+fn panel() -> String {
+    let names = [
+        "Anna Weber",
+        "Karl Vogt",
+        "Mary Ide",
+        "Peter Huber",
+        "Eva Kurz",
+        "Paul Gil",
+        "Lucy Sand",
+        "John Beck",
+        "Maria Roth",
+        "Mark Blum",
+    ];
+    let mut table = "pid,V3,age,region,north,south,west,wage\n".to_owned();
+    for row in 0..240 {
+        let person = row / 6;
+        let region = [0, 0, 1, 1, 2, 2, 2][person * 5 % 7];
+        let flags: Vec<String> = (0..3).map(|r| u8::from(r == region).to_string()).collect();
+        let _ = writeln!(
+            table,
+            "{person},{} {},{},{},{},{}",
+            names[person % 10],
+            ["I", "II", "III", "IV"][person / 10],
+            20 + person * 7 % 30,
+            ["n", "s", "w"][region],
+            flags.join(","),
+            1000 + row * row * 31 % 7919
+        );
+    }
+    table
+}
+
+#[test]
+fn names_flags_and_people_stop_with_flags_that_let_it_run() {
+    let place = Place::new().with("t.csv", panel());
+    let args = "anonymize t.csv -q age,region -k 3 -o r.csv";
+    let stopped = shown(&place.hedgerow(args));
+    insta::assert_snapshot!(stopped);
+    let flags = stopped.lines().find(|line| line.starts_with("  --person")).unwrap().trim();
+    let run = place.hedgerow(&format!("{args} {flags} --json"));
+    let outcome = json(&run);
+    assert_eq!(
+        (&outcome["people"]["column"], &outcome["people"]["people"]),
+        (&"pid".into(), &40.into())
+    );
+    assert_eq!(header(&place), "age,region,wage");
+}
+
+#[test]
+fn init_names_the_person() {
+    let place = Place::new().with("t.csv", visits());
+    assert_eq!(place.hedgerow("init t.csv -o job.toml").status.code(), Some(0));
+    let job = String::from_utf8(place.read("job.toml")).unwrap();
+    assert!(job.contains("\nperson = \"patient_id\"  # text, 15 values\n"), "{job}");
+    assert!(!job.contains("# person"), "{job}");
+    let run = place.hedgerow("anonymize job.toml -k 2 --json");
+    assert_eq!(json(&run)["people"]["people"], 15, "{}", shown(&run));
+}

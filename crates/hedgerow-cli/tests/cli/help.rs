@@ -24,7 +24,14 @@ fn every_registry_is_listed_and_every_method_has_a_page() {
             assert!(list.contains(&line) && all.contains(&line), "{}", method.name);
         }
     }
-    for page in ["method hedge", "hierarchy iotf", "privacy k-map", "loss cm", "format arx"] {
+    for page in [
+        "method hedge",
+        "hierarchy iotf",
+        "privacy k-map",
+        "loss cm",
+        "format arx",
+        "attack linking",
+    ] {
         assert!(
             said(&format!("help {page}")).starts_with(page.split(' ').nth(1).unwrap()),
             "{page}"

@@ -4,9 +4,10 @@
 
 #[path = "../archive/mod.rs"]
 mod archive;
-#[cfg(not(all(feature = "parquet", feature = "wordnet")))]
+#[cfg(not(all(feature = "excel", feature = "parquet", feature = "wordnet")))]
 mod absent;
 mod support;
+mod attack;
 mod bad_input;
 #[cfg(all(unix, feature = "wordnet"))]
 mod book;
@@ -37,6 +38,12 @@ mod privacy;
 mod rank;
 mod rare;
 mod reading;
+mod report;
+mod risk;
+#[cfg(feature = "wordnet")]
+mod sources;
 mod summary;
 mod trace;
 mod whole_path;
+#[cfg(feature = "excel")]
+mod workbook;

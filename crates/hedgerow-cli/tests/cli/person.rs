@@ -4,8 +4,8 @@ use crate::support::{Place, json, shown};
 
 /// Visits of six people: two of each of the first four, who are neighbours in age.
 const VISITS: &str = "patient,age,ill,day\n\
-    a,30,flu,1\na,30,flu,2\nb,31,gout,3\nb,31,flu,4\nc,40,flu,5\nc,41,gout,6\nd,42,flu,7\nd,42,flu,8\n\
-    e,60,gout,9\nf,61,flu,10\n";
+    a,30,flu,17\na,30,flu,12\nb,31,gout,14\nb,31,flu,20\nc,40,flu,11\nc,41,gout,16\nd,42,flu,19\n\
+    d,42,flu,13\ne,60,gout,15\nf,61,flu,18\n";
 
 const ASKED: &str = "-q age -k 2 --person patient --hierarchy age=free";
 
@@ -74,4 +74,38 @@ fn wrong_uses_say_what_to_do() {
     let told: Vec<String> =
         calls.iter().map(|call| format!("$ {call}\n{}", shown(&place.hedgerow(call)))).collect();
     insta::assert_snapshot!(told.join("\n"));
+}
+
+#[test]
+fn an_original_without_a_header_has_a_release_with_one() {
+    let rows = VISITS.split_once('\n').unwrap().1;
+    let place = Place::new().with("t.csv", rows);
+    let header = "--header patient,age,ill,day";
+    let made = place.hedgerow(&format!("anonymize t.csv -o r.csv --quiet {header} {ASKED}"));
+    assert!(made.status.success(), "{}", shown(&made));
+    let verify = format!("verify r.csv -q age -k 2 --original t.csv --person patient {header}");
+    let verified = shown(&place.hedgerow(&verify));
+    assert!(verified.contains("holds: the release is 2-anonymous"), "{verified}");
+}
+
+#[test]
+fn dropped_records_do_not_disturb_the_order() {
+    let place = Place::new().with("t.csv", VISITS.replace("b,31,gout,14", "b,,gout,14"));
+    let asked = "-q age -k 2 --person patient --missing drop --keep-order";
+    let made = place.hedgerow(&format!("anonymize t.csv -o r.csv --hierarchy age=free {asked}"));
+    assert!(made.status.success(), "{}", shown(&made));
+    let verified = shown(&place.hedgerow(&format!("verify r.csv --original t.csv {asked}")));
+    assert!(verified.contains("holds: the release is 2-anonymous"), "{verified}");
+}
+
+#[test]
+fn models_that_cannot_be_counted_are_not_confirmed_even_if_k_is() {
+    let table = "patient,age,ill\na,30,x\na,30,y\nb,31,x\nb,31,y\nc,30,x\nd,31,y\n";
+    let release = "age,ill\n\"[30, 31]\",x\n\"[30, 31]\",y\n\"[30, 31]\",x\n\"[30, 31]\",y\n\"[30, 31]\",x\n\"[30, 31]\",y\n";
+    let place = Place::new().with("t.csv", table).with("r.csv", release);
+    let verify = "verify r.csv -q age -k 2 -s ill --privacy l-diversity:l=2 --original t.csv --person patient";
+    let output = place.hedgerow(verify);
+    assert_eq!(output.status.code(), Some(1));
+    let told = shown(&output);
+    assert!(told.contains("at least 3 people, but what the other models count"), "{told}");
 }

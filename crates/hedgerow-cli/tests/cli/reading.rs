@@ -27,7 +27,6 @@ refuses! {
     bytes_that_no_encoding_explains: b"name,age\nJos\x81,23\n", "inspect t.csv";
     damaged_utf_8: ["name,age\nMüller Größe,1\n".as_bytes(), b"\xff,2\n"].concat(), "inspect t.csv";
     malformed_text: b"name,age\n\x81", "inspect t.csv --encoding shift_jis";
-    a_spreadsheet: b"PK\x03\x04\0\0rest", "inspect t.csv";
     utf_16_without_a_mark: b"a\0,\0b\0\n\x001\0,\x002\0\n\0", "inspect t.csv";
     an_unknown_output_encoding: PEOPLE,
         "anonymize t.csv -q bmi -k 2 -o r.csv --output-encoding latin9000";
@@ -205,4 +204,48 @@ fn names_with_commas_and_equals_signs_are_quoted() {
     assert_eq!(release(&place), table);
     let suggested = place.shell("$HEDGEROW anonymize t.csv -k 2 -o s.csv");
     insta::assert_snapshot!(shown(&suggested));
+}
+
+/// Sixty ages and dates, with one word in each column.
+fn with_strays() -> String {
+    let mut table = String::from("age,seen,job\nunknown,soon,cook\n");
+    for row in 0..60 {
+        let _ = writeln!(table, "{},2020-01-{:02},cook", 20 + row % 30, row % 28 + 1);
+    }
+    table
+}
+
+#[test]
+fn one_word_among_numbers_or_dates_is_said() {
+    let place = Place::new().with("t.csv", with_strays());
+    let notes = json(&place.hedgerow("inspect t.csv --json"))["notes"].clone();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&notes).unwrap());
+    let warnings = outcome(&place, "-q age,seen -k 2 --keep job")["warnings"].to_string();
+    for word in ["'unknown' (1 record)", "'soon' (1 record)", "list 'unknown'", "the kind text"] {
+        assert!(warnings.contains(word), "{word}: {warnings}");
+    }
+    let remedied = outcome(&place, "-q age,seen -k 2 --keep job --na unknown,soon");
+    assert!(!remedied["warnings"].to_string().contains("cannot be read"), "{remedied}");
+}
+
+#[test]
+fn years_of_two_digits_are_not_in_the_future() {
+    let place =
+        Place::new().with("t.csv", "born,job\n01.02.57,cook\n03.04.26,cook\n05.06.27,smith\n");
+    let inspect = |format: &str| {
+        let line = format!("$HEDGEROW inspect t.csv --date-format 'born={format}'");
+        shown(&place.shell(&line))
+    };
+    let said = ["%d.%m.%y", "%d.%m.%y until 2050", "%d.%m.%y until 50", "%d.%m.%Y until 2050"]
+        .map(inspect);
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn a_kind_can_be_stated_for_every_column() {
+    let place = Place::new().with("t.csv", "age,status\n21,1\n22,2\n23,1\n24,3\n");
+    outcome(&place, "-q age -k 2 --keep status --kind status=text");
+    let output =
+        place.hedgerow("anonymize t.csv -q age -k 2 --keep status --kind statsu=text -o x.csv");
+    assert!(shown(&output).contains("did you mean 'status'"), "{}", shown(&output));
 }

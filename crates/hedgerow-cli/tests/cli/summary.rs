@@ -72,6 +72,45 @@ fn the_next_command_verifies_the_release() {
     }
 }
 
+/// A table in Windows-1252 without a header, with decimal commas: each person has two records.
+fn latin_visits() -> Vec<u8> {
+    let rows = (0..24).map(|row| format!("p{};M\u{fc}ller {};{},5;?\n", row / 2, row % 3, row % 4));
+    rows.collect::<String>().chars().map(|letter| letter as u8).collect()
+}
+
+/// The command under *Next* reads the release and the original as the job did.
+#[test]
+fn the_next_command_keeps_reading_options() {
+    let read = "--delimiter ; --header who,name,bmi,note --na ? --na-detect off --decimal ,";
+    for args in [
+        "-q bmi -k 2 --keep name,note --drop who --output-encoding utf-16le",
+        "-q bmi -k 2 --keep name,note --person who --keep-order --output-encoding utf-16le --encoding latin1",
+        "-q bmi -k 2 --keep name,note --person who --keep-order --kind name=text --max-record 1MB",
+        "-q bmi -k 2 --keep name,note --drop who --privacy k-map:k=2 --population t.csv --missing wildcard",
+    ] {
+        let place = Place::new().with("t.csv", latin_visits());
+        let summary = stdout(&place, &format!("anonymize t.csv {read} {args} -o r.csv"));
+        let command = summary.lines().find_map(|line| line.trim().strip_prefix("hedgerow "));
+        let run = place.shell(&format!("$HEDGEROW {}", command.unwrap()));
+        assert_eq!(run.status.code(), Some(0), "{summary}{}", shown(&run));
+    }
+}
+
+#[test]
+fn the_next_command_keeps_commas_and_equals_signs() {
+    let tree = "flu;*\nasthma;*\ngout;*\n";
+    let table = visits().replace("illness", "il=ness");
+    let place = Place::new().with("t.csv", table).with("tree.csv", tree);
+    let args = "-q zip -s il=ness -k 3 --privacy t-closeness:t=1,distance=hierarchical \
+                --hierarchy \"il=ness\"=tree.csv --na \"n,a\",?";
+    let summary = stdout(&place, &format!("anonymize t.csv --keep-others {args} -o r.csv"));
+    assert!(summary.contains("--na '\"n,a\",?'"), "{summary}");
+    assert!(summary.contains("--hierarchy '\"il=ness\"=tree.csv'"), "{summary}");
+    let command = summary.lines().find_map(|line| line.trim().strip_prefix("hedgerow "));
+    let run = place.shell(&format!("$HEDGEROW {}", command.unwrap()));
+    assert_eq!(run.status.code(), Some(0), "{summary}{}", shown(&run));
+}
+
 #[test]
 fn verbose_adds_losses_and_reasons() {
     let place = Place::new().with("t.csv", visits());

@@ -16,6 +16,7 @@ pub(crate) fn is_possible(args: &str) -> bool {
     let needs_words = of_words.iter().any(|word| args.contains(word));
     (cfg!(feature = "wordnet") || !needs_words)
         && (cfg!(feature = "parquet") || !args.contains("parquet"))
+        && (cfg!(feature = "excel") || !args.contains(".xlsx"))
 }
 
 /// A temporary folder in which commands run.

@@ -120,6 +120,7 @@ impl Datafly {
     fn threshold(&self, problem: &Problem) -> Result<u64> {
         let most = full_domain::most_failing(problem);
         match self.threshold {
+            // Sweeney2002b: a number of records up to `k` may be left and is suppressed.
             None => Ok(problem.least_size().min(most)),
             Some(threshold) if threshold <= most => Ok(threshold),
             Some(threshold) => {
@@ -144,6 +145,7 @@ impl Datafly {
             None if threshold < most => "the least size of a class, because none was given",
             None => "the number of records that may be suppressed",
         };
+        // What would have been enough, if the limits allow it.
         let advice = if least_failing <= most {
             Advice::ChooseMethod { method: format!("datafly:threshold={least_failing}") }
         } else if least_failing < n_records {

@@ -233,6 +233,7 @@ impl<'a> Mending<'a> {
         let whole = if self.suppressed.is_empty() {
             "one class of all records".to_owned()
         } else {
+            // All other classes have joined this one or were suppressed.
             let n_suppressed = self.problem.cohorts().n_records() - class.cluster.size;
             format!("the class that remains after suppressing {}", counted(n_suppressed, "record"))
         };

@@ -1,6 +1,5 @@
 //! Anonymizers: methods that search for a partition that meets the goal at low loss.
 
-mod box_tree;
 mod cluster;
 mod selection;
 mod regroup;
@@ -182,6 +181,12 @@ pub struct Solved {
     pub method: Spec,
     /// The checked partition.
     pub recoding: Recoding,
+}
+
+impl Solved {
+    pub(crate) fn new(method: Spec, recoding: Recoding) -> Self {
+        Self { method, recoding }
+    }
 }
 
 /// Names of the methods that can stop at any time with the best result so far.

@@ -125,6 +125,7 @@ impl Anonymizer for MuArgus {
         let combinations = self.combinations(&varying(problem))?;
         let rare = Rare::count(problem, &combinations, progress)?;
         let counts = &problem.cohorts().counts;
+        // Counted over the whole table, because ties go to the value that is rarest there.
         let n_values: Vec<Vec<u64>> =
             problem.attributes().iter().map(|attribute| attribute.leaf_counts(counts)).collect();
         let mut classes = Classes::default();
@@ -193,6 +194,7 @@ impl Rare {
         progress: &dyn Progress,
     ) -> Result<Self> {
         let counts = &problem.cohorts().counts;
+        // One bit per cohort and combination, because there can be thousands of combinations.
         let n_words = combinations.len().div_ceil(64);
         let mut bits = vec![0; n_words * counts.len()];
         let mut found: HashMap<u128, u64> = HashMap::new();
@@ -206,6 +208,7 @@ impl Rare {
             }
             let least = problem.least_size();
             for cohort in problem.cohorts().all() {
+                // A record that matches anything is in no rare combination.
                 if key(cohort).is_some_and(|key| found[&key] < least) {
                     bits[cohort.index() * n_words + place / 64] |= 1 << (place % 64);
                 }
@@ -295,6 +298,7 @@ impl Classes {
         for &(cohort, class, count) in &self.members {
             goal.add(&mut tallies[class.index()], cohort, count);
         }
+        // A class without records, such as that of `*`, fails nothing.
         let fails = |tally: &&Tally| tally.size() > 0 && !goal.holds(tally);
         let n_at_risk: u64 = tallies.iter().filter(fails).map(Tally::size).sum();
         let n_records = problem.cohorts().n_records();

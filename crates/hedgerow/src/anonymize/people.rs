@@ -35,6 +35,7 @@ pub(super) fn one_by_one(
         });
         leader_of.push(leader);
     }
+    // Each leader counts one record, however many the person has.
     let table = problem.table().with(leaders.iter().map(|&leader| (leader, 1)));
     let part = problem.part(&table, &leaders, problem.most_suppressed());
     let found = propose(&part)?;
@@ -42,6 +43,7 @@ pub(super) fn one_by_one(
     for take in found.takes() {
         class_of[take.cohort.index()] = take.class;
     }
+    // All records of a person with these values follow their leader.
     let takes = cohorts.counted().zip(&leader_of).map(|((cohort, count), &leader)| Take {
         cohort,
         class: class_of[leader],

@@ -80,6 +80,7 @@ impl<'a> Kinds<'a> {
         let mut all = goal.tally();
         for (cohort, count) in problem.cohorts().counted() {
             goal.add(&mut all, cohort, count);
+            // Records of one kind are interchangeable for the models, so only their numbers matter.
             let kind = *numbers.entry(goal.kind_of(cohort)).or_insert(counts.len());
             if kind == counts.len() {
                 example.push(cohort);
@@ -210,6 +211,7 @@ pub(super) fn gap(goal: &Goal, tally: &Tally) -> f64 {
             Sense::AtLeast => model.asked() - model.attained(&view),
             Sense::AtMost | Sense::Below => model.attained(&view) - model.asked(),
         };
+        // Relative, because the parameters of models have different units.
         sum += (lacking / model.asked().max(f64::EPSILON)).clamp(0.0, f64::MAX);
     }
     sum

@@ -118,6 +118,7 @@ impl Anonymizer for TopDown {
             return Err(Error::obstacle("top-down", obstacle, Vec::new()));
         }
         let mut search = Search::new(problem);
+        // Only specializations that keep the goal are made, so the start must meet it.
         if search.n_failing() > problem.most_suppressed() {
             let problem = "method 'top-down' starts from one class of all records, which does not meet \
                            the privacy models";

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
-use super::Choice;
+use super::{Choice, Request};
 use crate::builder::{self, Asked, Suited};
-use crate::error::{Advice, HierarchySource};
+use crate::error::{Advice, HierarchySource, Warning};
+use crate::format::lint;
 use crate::hierarchy::Generalization;
 use crate::method::Spec;
 use crate::table::{Column, Kind};
@@ -22,6 +23,8 @@ pub(super) struct Open {
     why: Option<&'static str>,
     /// Whether `free` was left out because most values are rare.
     omits_free: bool,
+    /// Why other hierarchies were not considered.
+    dropped: Vec<String>,
 }
 
 /// A hierarchy and the method that built it.
@@ -33,24 +36,30 @@ pub(super) struct Built {
 
 impl Open {
     /// Builds the hierarchy that was asked for, or all that suit the column.
-    pub(super) fn new(column: &Column, asked: Option<&Asked>, k: u64) -> Result<Self> {
+    pub(super) fn new(column: &Column, request: &Request) -> Result<Self> {
+        let (asked, k) = (request.asked.get(&column.name), request.k);
         // An explicit `auto` is a spec too, so its parameters are checked.
         asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
         if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
             let generalization = asked.build(column, Some(k))?;
             let spec = Spec::named(generalization.method());
             let built = vec![Built { spec, generalization }];
-            return Ok(Self { built, why: None, omits_free: false });
+            return Ok(Self { built, why: None, omits_free: false, dropped: Vec::new() });
         }
         let Suited { methods, why } = suited(column);
         let omits_free = omits_free(column, k, &methods);
         let wanted = methods.into_iter().filter(|spec| !(omits_free && spec.name == "free"));
-        let built: Vec<Built> = wanted.filter_map(|spec| Built::new(spec, column, k)).collect();
+        // A candidate that cannot be built is left out without an error, because the user did not
+        // ask for it.
+        let mut built: Vec<Built> = wanted.filter_map(|spec| Built::new(spec, column, k)).collect();
         if built.is_empty() {
             return Err(no_candidate(column));
         }
+        let promising = built[0].spec.clone();
+        let dropped = if request.force_labels { Vec::new() } else { drop_borrowed(&mut built) };
+        let why = if built[0].spec == promising { why } else { "suits its kind" };
         let omits_free = omits_free && asked.is_none();
-        Ok(Self { built, why: Some(why), omits_free })
+        Ok(Self { built, why: Some(why), omits_free, dropped })
     }
 
     /// Keeps only hierarchies with levels. An error if none has them; what the user chose is kept.
@@ -69,14 +78,19 @@ impl Open {
     /// Makes the hierarchy at a position the choice; `losses` says what was tried, if anything was.
     pub(super) fn choose(&self, pick: usize, losses: Option<String>, k: u64) -> Choice {
         let Built { spec, generalization } = &self.built[pick];
-        let doubts = generalization.hierarchy().and_then(builder::doubts);
+        let doubts = generalization.hierarchy().map_or_else(Vec::new, builder::doubts);
+        let doubts: Vec<&str> = doubts.iter().map(Warning::problem).collect();
         let generalization = generalization.clone();
         let Some(suits) = self.why else {
-            return Choice { generalization, why: doubts };
+            let why = (!doubts.is_empty()).then(|| doubts.join("; "));
+            return Choice { generalization, why };
         };
         let mut why = losses.unwrap_or_else(|| format!("{spec} {suits}"));
-        if let Some(doubts) = doubts {
-            let _ = write!(why, "; {doubts}");
+        for doubt in doubts {
+            let _ = write!(why, "; {doubt}");
+        }
+        for reason in &self.dropped {
+            let _ = write!(why, "; {reason}");
         }
         if self.omits_free {
             let _ = write!(
@@ -97,6 +111,20 @@ impl Built {
     pub(super) fn has_levels(&self) -> bool {
         self.generalization.ground().is_some()
     }
+}
+
+/// Removes the hierarchies that would publish records under a value that they do not have, and
+/// returns the reasons. If all would, all are kept, so that the error says what is wrong.
+fn drop_borrowed(built: &mut Vec<Built>) -> Vec<String> {
+    let borrowed = |built: &Built| built.generalization.hierarchy().and_then(lint::borrowed_name);
+    if built.iter().all(|built| borrowed(built).is_some()) {
+        return Vec::new();
+    }
+    let reason =
+        |built: &Built| Some(format!("{} was not tried: {}", built.spec, borrowed(built)?));
+    let reasons: Vec<String> = built.iter().filter_map(reason).collect();
+    built.retain(|built| borrowed(built).is_none());
+    reasons
 }
 
 /// The methods that suit a column; of a column with very many values, the fastest.
@@ -124,4 +152,29 @@ fn no_candidate(column: &Column) -> Error {
     let source = HierarchySource::Any;
     Error::column(&column.name, "no hierarchy can be built from its values alone")
         .advise([Advice::GiveHierarchy { column: column.name.clone(), source }])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Format;
+
+    fn built(name: &str, text: &str) -> Built {
+        let tree = Format::named("hrc").unwrap().read(text, Some("x")).unwrap();
+        Built { spec: Spec::named(name), generalization: tree.into() }
+    }
+
+    #[test]
+    fn a_hierarchy_that_calls_a_group_like_a_value_is_not_tried() {
+        let bad = || built("bad", "*\n@Europe\n@@France\n@@Spain\n@Other\n@@Europe\n@@Asia\n");
+        let good = || built("good", "*\n@France\n@Spain\n@Europe\n@Asia\n");
+        let mut both = vec![bad(), good()];
+        let reasons = drop_borrowed(&mut both);
+        assert_eq!((both.len(), both[0].spec.name.as_str()), (1, "good"));
+        assert!(reasons[0].starts_with("bad was not tried: the group of 'France'"), "{reasons:?}");
+        // If nothing else is left, the run ends with the reason.
+        let mut only = vec![bad()];
+        assert!(drop_borrowed(&mut only).is_empty());
+        assert_eq!(only.len(), 1);
+    }
 }

@@ -1,25 +1,29 @@
 //! `auto`: chooses hierarchies and the method together, by trying combinations on a sample.
 
-mod arm;
 mod column;
 mod cost;
+mod arm;
 mod trials;
+mod arms;
+mod sample;
+mod explain;
 
 use std::collections::BTreeMap;
 
-pub use self::cost::USUAL_TIME;
+pub use self::cost::{MOMENT, USUAL_TIME};
 pub use self::trials::{Choosing, LeftOut, Trial};
 
-use self::arm::Arms;
+use self::arms::{Arms, Bounds};
 use self::column::Open;
 use crate::anonymize::{self, Solved, from_spec};
 use crate::builder::Asked;
 use crate::error::Advice;
 use crate::hierarchy::Generalization;
-use crate::method::{Need, Scope, Spec};
+use crate::method::{Scope, Spec};
 use crate::privacy::{KAnonymity, PrivacyModel};
 use crate::problem::{Limits, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::recoding::Recoding;
 use crate::table::Table;
 use crate::{Error, Result};
 
@@ -56,10 +60,14 @@ pub(crate) struct Request<'a> {
     pub(crate) recoding: Scope,
     /// Seconds that the trials and the search may take together, as estimated.
     pub(crate) time: f64,
+    /// Seconds after which the search will be stopped, if it can stop at any time.
+    pub(crate) stop: Option<f64>,
     /// Considers only hierarchies with levels.
     pub(crate) needs_levels: bool,
     /// The `k` of the release.
     pub(crate) k: u64,
+    /// Allows labels of groups that are values of other records.
+    pub(crate) force_labels: bool,
 }
 
 /// What was chosen.
@@ -73,6 +81,8 @@ pub(crate) struct Chosen {
     pub(crate) problem: Problem,
     /// How the choice was made; `None` if there was nothing to choose.
     pub(crate) choosing: Option<Choosing>,
+    /// The solution of the problem by the method, if it was tried on all records.
+    pub(crate) found: Option<Recoding>,
 }
 
 /// The generalization of a column, and the reason for it.
@@ -107,7 +117,7 @@ impl Auto {
     /// # Complexity
     ///
     /// One build for each candidate. All samples together have no more distinct records than the
-    /// table. Of a table with too few for that, the first candidates are taken without a trial.
+    /// table, or than [`MOMENT`] allows.
     ///
     /// # Guarantees
     ///
@@ -125,9 +135,12 @@ impl Auto {
             method: Some(&Spec::named("hedge")),
             recoding: Scope::Local,
             time: f64::INFINITY,
+            stop: None,
             needs_levels: self.needs_levels,
             k: self.k,
+            force_labels: false,
         };
+        // An empty table has nothing to try hierarchies on.
         let n_records = table.cohorts().n_records();
         if n_records == 0 {
             let opens = request.columns()?;
@@ -146,10 +159,14 @@ impl Request<'_> {
     /// The candidates of each column.
     fn columns(&self) -> Result<Vec<Open>> {
         let open = |column| {
-            let open = Open::new(column, self.asked.get(&column.name), self.k)?;
+            let open = Open::new(column, self)?;
             if self.needs_levels { open.with_levels(column) } else { Ok(open) }
         };
         self.table.columns().iter().map(open).collect()
+    }
+
+    fn bounds(&self) -> Bounds {
+        Bounds { recoding: self.recoding, time: self.time, stop: self.stop }
     }
 
     /// The method, unless it is to be chosen.
@@ -160,6 +177,7 @@ impl Request<'_> {
     /// The methods to try, and the name of the loss that decides.
     fn methods(&self, may_suppress: bool) -> Result<(Vec<Spec>, crate::loss::Choice)> {
         if let Some(method) = self.named() {
+            // A named method decides by the loss that it minimises itself.
             let loss = from_spec(method)?.loss();
             return Ok((vec![method.clone()], loss));
         }
@@ -187,22 +205,25 @@ impl Request<'_> {
 /// A *combination* is a method with one candidate for every column. The first has the most promising
 /// candidates and the first method that fits into the time; the others differ from it by the method,
 /// or by one kind of candidate in all columns that have it. All combinations are tried on a small
-/// sample. Those that lose less than the first, and their union, are tried again with it on a
-/// larger one.
+/// sample. Those that lose clearly less than the first, and their union, are tried again with it on a
+/// larger one. Methods of uniform recoding are compared on all records, because samples mislead there.
+/// What was found on all records is not searched for again.
 ///
 /// `models` builds the privacy models. `limits` apply to the whole table; a sample may suppress the
 /// same share of its records.
 ///
 /// # Complexity
 ///
-/// The budget is the work of the search itself: the distinct records of all samples, weighted by the
-/// work that methods take for each, are no more than those of the table. If that does not allow
-/// samples of 400 records, the first combination is taken without a trial, unless the user requests
-/// another privacy model or another loss, or allows suppression.
+/// The budget is the work of the search itself, or [`MOMENT`] if that is more: the distinct records of
+/// all samples, weighted by the work that methods take for each, are no more than those of the table,
+/// or than a moment allows. If that does not allow samples of 400 records, the first combination is
+/// taken without a trial, unless the user requests another privacy model or another loss, or allows
+/// suppression. With methods of uniform recoding, one search by each comes on top.
 ///
 /// # Guarantees
 ///
-/// Deterministic: no clock is read, and times are estimated from the size of the table.
+/// Deterministic: times are estimated from the size of the table. A clock is read only where the
+/// search itself would be stopped by one.
 pub(crate) fn choose(
     request: Request<'_>,
     models: &dyn Fn() -> Result<Vec<Box<dyn PrivacyModel>>>,
@@ -217,20 +238,26 @@ pub(crate) fn choose(
     let (mut arms, problem) = Arms::new(&columns, methods, loss, build)?;
     match request.named() {
         None => arms.keep_what_fits(request.time)?,
+        // One method and one hierarchy per column: nothing to try.
         Some(method) if arms.is_decided() => {
             let choices = columns.iter().map(|open| open.choose(0, None, request.k)).collect();
-            return Ok(Chosen { choices, method: method.clone(), problem, choosing: None });
+            let (choosing, found) = (None, None);
+            return Ok(Chosen { choices, method: method.clone(), problem, choosing, found });
         }
         Some(_) => {}
     }
-    let best = arms.run(request.time, progress)?;
-    let problem = arms.problem(&best)?;
+    let best = arms.run(request.bounds(), progress)?;
+    let found = arms.found(&best);
+    let problem = match &found {
+        Some(found) => found.problem().clone(),
+        None => arms.problem(&best)?,
+    };
     let why = |(place, open): (usize, &Open)| {
         open.choose(best.picks[place], arms.reason(place, &best), request.k)
     };
     let choices = columns.iter().enumerate().map(why).collect();
-    let choosing = Some(arms.choosing(request.table, &best.method, request.named().is_none()));
-    Ok(Chosen { choices, method: best.method, problem, choosing })
+    let choosing = Some(arms.choosing(request.table, &best, request.named().is_none()));
+    Ok(Chosen { choices, method: best.method, problem, choosing, found })
 }
 
 /// Runs a method on a problem.
@@ -238,12 +265,17 @@ pub(crate) fn choose(
 /// # Errors
 ///
 /// Those of [`Problem::solve`]. If the goal is out of reach, the error names a fast method that does
-/// reach it, if there is one.
-pub(crate) fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Result<Solved> {
+/// reach it with the recoding that is allowed, if there is one.
+pub(crate) fn run(
+    method: &Spec,
+    problem: &Problem,
+    recoding: Scope,
+    progress: &dyn Progress,
+) -> Result<Solved> {
     match problem.solve(from_spec(method)?.as_ref(), progress) {
         Err(refusal @ Error::Unreachable { .. }) => {
             // The suggestion is verified by running the other method on the whole problem.
-            let found = instead(method, problem, progress);
+            let found = instead(method, problem, recoding, progress);
             stop_if_cancelled(progress)?;
             let other = found.map(|found| Advice::OtherMethod { methods: vec![found.to_string()] });
             Err(refusal.advise(other))
@@ -253,30 +285,33 @@ pub(crate) fn run(method: &Spec, problem: &Problem, progress: &dyn Progress) -> 
 }
 
 /// Returns another method that meets the goal where `method` does not: the first fast candidate
-/// that succeeds.
+/// that succeeds, of those whose recoding is allowed.
 ///
 /// Returns `None` if `method` has the parameter `until`, because the user chose where it stops.
 ///
 /// # Complexity
 ///
 /// At most one run of each fast candidate; none if the time limit is reached.
-fn instead(method: &Spec, problem: &Problem, progress: &dyn Progress) -> Option<Spec> {
+fn instead(
+    method: &Spec,
+    problem: &Problem,
+    recoding: Scope,
+    progress: &dyn Progress,
+) -> Option<Spec> {
     if method.parameters.contains_key("until") || progress.out_of_time() {
         return None;
     }
-    let size = arm::size(problem);
-    let methods = methods(Scope::Local).iter().filter_map(|other| other.parse::<Spec>().ok());
+    let size = arms::size(problem);
+    let methods = methods(recoding).iter().filter_map(|other| other.parse::<Spec>().ok());
     methods
         .filter(|other| other.name != method.name && size.seconds(other) <= USUAL_TIME)
         .find(|other| succeeds(other, problem, progress))
 }
 
-/// Whether a method meets the goal and needs no levels.
+/// Whether a method can solve a problem and meets its goal.
 fn succeeds(method: &Spec, problem: &Problem, progress: &dyn Progress) -> bool {
     from_spec(method).is_ok_and(|anonymizer| {
-        !anonymizer.needs(Need::Levels)
-            && anonymizer.obstacle(problem).is_none()
-            && problem.solve(&*anonymizer, progress).is_ok()
+        anonymizer.obstacle(problem).is_none() && problem.solve(&*anonymizer, progress).is_ok()
     })
 }
 

@@ -22,11 +22,11 @@ pub use file::File;
 pub use free::Free;
 pub use numeric::*;
 #[cfg(feature = "wordnet")]
-pub use ontology::{knowledge, with_knowledge};
+pub use ontology::{gather, knowledge};
 pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
-pub use words::meanings;
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
+pub use words::{TakenFor, taken_for};
 
 use std::sync::Arc;
 
@@ -34,6 +34,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::Result;
+use crate::error::Warning;
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::method::{Describe, Described, Description, Make, Method, Need, Spec, Validate};
 use crate::table::{Column, Kind};
@@ -128,7 +129,7 @@ fn as_numbers(method: &Description, column: &Column) -> Option<Column> {
 }
 
 /// Turns a spec that is not a known method but looks like a path into a `file` spec.
-pub fn as_method(spec: Spec) -> Spec {
+pub(crate) fn as_method(spec: Spec) -> Spec {
     // Names of methods take precedence over files with the same name.
     let is_known = all().any(|method| method.name == spec.name);
     let path = spec.to_string();
@@ -175,8 +176,8 @@ pub fn candidates(column: &Column) -> Suited {
 }
 
 /// Lists the values of a tree that the source of its groups does not know, or knows only in part.
-pub fn doubts(tree: &Hierarchy) -> Option<String> {
-    catalogue::doubts(tree).or_else(|| words::doubts(tree))
+pub fn doubts(tree: &Hierarchy) -> Vec<Warning> {
+    catalogue::doubts(tree).into_iter().chain(words::doubts(tree)).collect()
 }
 
 /// The methods that may suit a column.

@@ -1,6 +1,7 @@
 //! Replaces hierarchies of words in a build without the feature `wordnet`.
 
 use super::HierarchyBuilder;
+use crate::error::Warning;
 use crate::hierarchy::Hierarchy;
 use crate::method::{Make, Method, Spec};
 use crate::table::Column;
@@ -22,13 +23,24 @@ pub(super) fn are_sound(_column: &Column) -> bool {
     false
 }
 
-/// Describes values that were not found when a tree of words was built; always `None` in this
-/// build.
-pub(super) fn doubts(_tree: &Hierarchy) -> Option<String> {
-    None
+/// Describes values that were not found when a tree of words was built; nothing in this build.
+pub(super) fn doubts(_tree: &Hierarchy) -> Vec<Warning> {
+    Vec::new()
+}
+
+/// The concept that a value was taken for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TakenFor {
+    /// The value.
+    pub value: String,
+    /// The concept with the group above it.
+    pub meaning: String,
+    /// The source of the concept.
+    pub source: Option<String>,
 }
 
 /// Lists what the values of a tree of words were taken for; nothing in this build.
-pub fn meanings(_tree: &Hierarchy) -> Vec<(String, String)> {
+pub fn taken_for(_tree: &Hierarchy) -> Vec<TakenFor> {
     Vec::new()
 }

@@ -1,10 +1,11 @@
 //! Reads hierarchy files as a source of concepts and the words for them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::error::Advice;
+use crate::error::{Advice, did_you_mean};
 use crate::format::{self, Draft, Given, lint::Severity};
-use crate::knowledge::{Entry, Knowledge};
+use crate::knowledge::{Entry, Knowledge, WORDNET};
+use crate::noun::all_of;
 use crate::{Error, Result};
 
 /// Reads the concepts of a SKOS vocabulary, an OBO ontology, a table of codes, or any other
@@ -21,22 +22,74 @@ pub fn knowledge(path: &Path) -> Result<Knowledge> {
     read.map_err(|error| error.in_file(path))
 }
 
-/// Calls `say` with the concepts of a source: a directory of WordNet's own files, a file of
-/// concepts, or the built-in nouns.
-pub fn with_knowledge<T, E: From<Error>>(
-    wordnet: Option<&Path>,
-    file: Option<&Path>,
-    say: impl FnOnce(&Knowledge) -> Result<T, E>,
-) -> Result<T, E> {
-    match (wordnet, file) {
-        (Some(_), Some(_)) => Err(E::from(
-            Error::invalid("a directory of WordNet and a file of concepts are both given")
-                .advise([Advice::words("give one of them")]),
-        )),
-        (Some(directory), None) => say(&Knowledge::of_directory(directory)?),
-        (None, Some(file)) => say(&knowledge(file)?),
-        (None, None) => say(Knowledge::wordnet()),
+/// Reads the sources of concepts that users name, in the order in which values are looked up.
+///
+/// A source is `wordnet`, a file of concepts, or a directory of WordNet's own files. `wordnet`
+/// means the built-in nouns, or those of the directory `wordnet` if one is given. Without any
+/// source, it is the only one.
+pub fn gather(sources: &[PathBuf], wordnet: Option<&Path>) -> Result<Knowledge> {
+    let is_wordnet = |source: &PathBuf| source == Path::new(WORDNET);
+    if let Some(directory) = wordnet.filter(|_| !sources.is_empty())
+        && !sources.iter().any(is_wordnet)
+    {
+        let all: Vec<_> = sources.iter().map(|source| source.to_string_lossy()).collect();
+        let problem = format!(
+            "the directory of WordNet {} is given, but {WORDNET} is not among the sources {}",
+            directory.display(),
+            all_of(&all)
+        );
+        let words = format!("add {WORDNET} to the sources, or leave the directory out");
+        return Err(Error::invalid(problem).advise([Advice::words(words)]));
     }
+    let read = |source: &PathBuf| match wordnet {
+        Some(directory) if is_wordnet(source) => Knowledge::of_directory(directory),
+        None if is_wordnet(source) => Ok(Knowledge::wordnet().clone()),
+        _ if source.is_dir() => Knowledge::of_directory(source),
+        _ if source.exists() => knowledge(source),
+        _ => Err(no_such_source(source)),
+    };
+    let wordnet_alone = [PathBuf::from(WORDNET)];
+    let sources = if sources.is_empty() { &wordnet_alone } else { sources };
+    no_source_twice(sources)?;
+    let all: Vec<Knowledge> = sources.iter().map(read).collect::<Result<_>>()?;
+    Ok(Knowledge::of_sources(source_keys(sources).into_iter().zip(all)))
+}
+
+/// Returns what sources are called in messages: their file names, or their whole paths if two have
+/// the same file name.
+pub(crate) fn source_keys(sources: &[PathBuf]) -> Vec<String> {
+    let name = |source: &PathBuf| {
+        let name = source.file_name().unwrap_or(source.as_os_str());
+        name.to_string_lossy().into_owned()
+    };
+    let names: Vec<String> = sources.iter().map(name).collect();
+    let is_unique = |name: &String| names.iter().filter(|other| *other == name).count() == 1;
+    let key = |(source, name): (&PathBuf, &String)| {
+        if is_unique(name) { name.clone() } else { source.to_string_lossy().into_owned() }
+    };
+    sources.iter().zip(&names).map(key).collect()
+}
+
+fn no_source_twice(sources: &[PathBuf]) -> Result<()> {
+    let place = |source: &PathBuf| match source.canonicalize() {
+        Ok(path) if source != Path::new(WORDNET) => path,
+        _ => source.clone(),
+    };
+    let places: Vec<PathBuf> = sources.iter().map(place).collect();
+    let again = (1..places.len()).find(|&n| places[..n].contains(&places[n]));
+    again.map_or(Ok(()), |n| {
+        let problem = format!("the source {} of concepts is named twice", sources[n].display());
+        Err(Error::invalid(problem).advise([Advice::words("name each source once")]))
+    })
+}
+
+fn no_such_source(source: &Path) -> Error {
+    let name = source.to_string_lossy();
+    let problem =
+        format!("there is no source of concepts {name}{}", did_you_mean(&name, [WORDNET]));
+    let words =
+        format!("name a file of concepts, a directory of WordNet's own files, or {WORDNET}");
+    Error::invalid(problem).advise([Advice::words(words)])
 }
 
 /// Fails with the first error that was found while the file was read.
@@ -107,11 +160,31 @@ mod tests {
         let flu = found.concept("flu").unwrap();
         assert_eq!(found.concept("D:2").unwrap(), flu);
         assert_eq!((found.label(flu), found.source()), ("influenza".into(), "x.obo"));
-        assert_eq!(found.glosses().text(flu), "a disease of the lungs");
+        assert_eq!(found.definition(flu), "a disease of the lungs");
         let pneumonia = found.concept("Pneumonia").unwrap();
         let parents: Vec<String> =
             found.parents(pneumonia).iter().map(|&c| found.label(c)).collect();
         assert_eq!(parents, ["lung disease", "disease"]);
+    }
+
+    #[test]
+    fn sources_with_one_file_name_are_called_by_their_paths() {
+        let keys =
+            |sources: &[&str]| source_keys(&sources.iter().map(PathBuf::from).collect::<Vec<_>>());
+        assert_eq!(keys(&["a/x.csv", "b/y.csv", "wordnet"]), ["x.csv", "y.csv", "wordnet"]);
+        assert_eq!(keys(&["a/x.csv", "b/x.csv"]), ["a/x.csv", "b/x.csv"]);
+    }
+
+    #[test]
+    fn sources_are_refused_by_their_names() {
+        let error = |sources: &[&str]| {
+            let sources: Vec<PathBuf> = sources.iter().map(PathBuf::from).collect();
+            gather(&sources, None).unwrap_err().to_string()
+        };
+        let twice = error(&["wordnet", "wordnet"]);
+        assert!(twice.starts_with("the source wordnet of concepts is named twice"), "{twice}");
+        let unknown = error(&["wordnt"]);
+        assert!(unknown.contains("no source of concepts wordnt (did you mean 'wordnet'?)"));
     }
 
     #[test]

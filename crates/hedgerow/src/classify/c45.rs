@@ -106,6 +106,7 @@ impl C45 {
     /// Grows a tree and prunes it.
     pub fn grow(examples: &Examples) -> Self {
         let mut members: Vec<u32> = (0..examples.labels.len() as u32).collect();
+        // Examples whose records are all in other folds have weight 0.
         members.retain(|&member| examples.weights[member as usize] > 0);
         let n_labels = examples.labels.iter().max().map_or(0, |last| *last as usize + 1);
         let mut tree = Self { nodes: vec![Node::leaf(examples, &members, n_labels)] };
@@ -117,6 +118,7 @@ impl C45 {
                 continue;
             };
             let code = |&member: &u32| examples.row(member as usize)[attribute];
+            // Sorting groups the branches; the index makes the order independent of earlier sorts.
             members.sort_unstable_by_key(|member| (code(member), *member));
             let is_together = |a: &u32, b: &u32| match threshold {
                 Some(threshold) => (code(a) <= threshold) == (code(b) <= threshold),
@@ -127,6 +129,8 @@ impl C45 {
             for branch in members.chunk_by(is_together) {
                 open.push((tree.nodes.len(), at, at + branch.len()));
                 at += branch.len();
+                // `chunk_by` goes through ascending codes, so branches are sorted for the binary
+                // search.
                 branches.push((code(&branch[0]), tree.nodes.len()));
                 tree.nodes.push(Node::leaf(examples, branch, n_labels));
             }
@@ -192,6 +196,7 @@ impl Node {
         let counts = label_counts(examples, members, n_labels);
         let n_records = counts.iter().sum();
         let most = counts.iter().copied().max().unwrap_or(0);
+        // `position` finds the first, so ties go to the smallest label.
         let label = counts.iter().position(|&count| count == most).unwrap_or(0) as u32;
         Self { label, n_records, n_errors: n_records - most, split: None }
     }
@@ -263,6 +268,7 @@ fn best_split(
     let average = candidates.iter().map(|one| one.gain).sum::<f64>() / candidates.len() as f64;
     let mut best: Option<(f64, &Candidate)> = None;
     for one in candidates.iter().filter(|one| one.gain > 1e-9 && one.gain >= average - 1e-3) {
+        // Gain ratio (Quinlan1993): gain relative to the information of the split itself.
         let ratio = one.gain / one.info;
         if best.is_none_or(|(most, _)| ratio > most + 1e-12) {
             best = Some((ratio, one));
@@ -300,6 +306,7 @@ fn threshold(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
     let n_records = counts.iter().sum::<u64>();
     let n = n_records as f64;
     let n_labels = counts.iter().filter(|&&count| count > 0).count() as u64;
+    // C4.5: a tenth of the mean number of records per label, between 2 and 25.
     let least = (n_records / (10 * n_labels.max(1))).clamp(LEAST, 25);
     let (mut left, mut right) = (vec![0; counts.len()], counts.to_vec());
     // For each side, the sum of x log x over its label counts.
@@ -322,6 +329,7 @@ fn threshold(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
         }
         let sizes = x_log_x(n_left) + x_log_x(n_right);
         let gain = (disorder(counts) - (sizes - of_left - of_right)) / n;
+        // The margin keeps rounding errors from deciding; ties keep the lower threshold.
         if best.as_ref().is_none_or(|best| gain > best.gain + 1e-12) {
             let info = (x_log_x(n_records) - sizes) / n;
             best = Some(Candidate { attribute: 0, threshold: Some(branch[0].code), gain, info });
@@ -349,9 +357,11 @@ fn pessimistic_errors(n_records: u64, n_errors: u64) -> f64 {
     const Z2: f64 = 0.454_936_423_119_572_8;
     let (n, e) = (n_records as f64, n_errors as f64);
     if n_errors == 0 {
+        // Without errors the binomial bound is exact: (1 - p)^n = confidence.
         return n * (1.0 - CONFIDENCE.powf(1.0 / n.max(1.0)));
     }
     if e + 0.5 >= n {
+        // Nearly all records are errors, where the approximation below does not apply.
         return e + 0.67 * (n - e);
     }
     // The normal approximation of the binomial interval, with a continuity correction of half an

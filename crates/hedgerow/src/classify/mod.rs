@@ -1,9 +1,13 @@
 //! Classification error: how well a column can be predicted from what is published.
 
 mod c45;
+mod naive_bayes;
 mod view;
+mod membership;
 
 pub use c45::{C45, Examples};
+pub use membership::{Membership, membership};
+pub use naive_bayes::NaiveBayes;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -84,6 +88,7 @@ pub fn release(original: &Table, release: &Table, seed: u64) -> Result<Classific
     let Some(class) = release.beside().first() else { return Err(no_class()) };
     let [original_view, release_view] =
         [View::of(original, &class.name)?, View::of(release, &class.name)?];
+    // Each table is encoded on its own, because no tree is applied to the other one.
     let share = |view: &View<'_>, n_errors: fn(&Examples, &Examples) -> u64| {
         let examples = encode(original.columns(), &[view]).swap_remove(0);
         cross_validated(&examples, seed, n_errors)
@@ -116,6 +121,7 @@ fn folds(weights: &[u64], seed: u64) -> Vec<Vec<u64>> {
     let mut folds = vec![vec![0; weights.len()]; FOLDS];
     let mut record = 0u64;
     for (place, &weight) in weights.iter().enumerate() {
+        // Records are drawn one by one, so an example can be in several folds.
         for _ in 0..weight {
             let random = XxHash3_64::oneshot_with_seed(seed, &record.to_le_bytes());
             folds[(random % FOLDS as u64) as usize][place] += 1;
@@ -217,6 +223,7 @@ pub fn recoding(recoding: &Recoding, test: &Table) -> Result<Classification> {
     };
     let tested = test.cohorts().n_records();
     let share = |views: [&View<'_>; 2], n_errors: fn(&Examples, &Examples) -> u64| {
+        // Training and test records share codes, or the tree could not be applied.
         let examples = encode(columns, &views);
         n_errors(&examples[0], &examples[1]) as f64 / tested.max(1) as f64
     };
@@ -261,6 +268,7 @@ impl<'a> Cut<'a> {
         let mut of_leaf = vec![None; attribute.n_leaves()];
         let mut regions = BTreeMap::new();
         for take in recoding.takes() {
+            // Suppressed records show `*`, which says nothing about how their values are published.
             let Some(class) = take.class else { continue };
             let leaf = attribute.leaves()[take.cohort.index()].known();
             let text = release.label(release.numbers(take.class)[place]).as_str();

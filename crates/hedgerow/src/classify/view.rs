@@ -130,11 +130,13 @@ fn numbers(texts: &[&Texts<'_>]) -> Vec<Vec<u32>> {
 /// The rank of each text of each view among all positions, or `None` if a text has no position.
 fn ranks(values: &Values, texts: &[&Texts<'_>]) -> Option<Vec<Vec<u32>>> {
     let place = |text: &Cow<'_, str>| place(values, text);
+    // One text without a position makes the whole column categorical.
     let of_view = |texts: &&Texts<'_>| texts.known.iter().map(place).collect::<Option<Vec<f64>>>();
     let places: Vec<Vec<f64>> = texts.iter().map(of_view).collect::<Option<_>>()?;
     let mut order: Vec<f64> = places.iter().flatten().copied().collect();
     order.sort_by(f64::total_cmp);
     order.dedup_by(|a, b| a.total_cmp(b).is_eq());
+    // Ranks keep the order, which is all that a threshold uses.
     let rank = |place: &f64| order.partition_point(|one| one.total_cmp(place).is_lt()) as u32;
     Some(places.iter().map(|places| places.iter().map(rank).collect()).collect())
 }

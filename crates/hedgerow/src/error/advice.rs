@@ -82,6 +82,10 @@ pub enum Advice {
         /// An example, as users write it: `l-diversity:l=3`.
         example: String,
     },
+    /// Name another release of the same or overlapping people.
+    NameOtherRelease,
+    /// Hide values that few records have.
+    HideRareValues,
     /// Ask for less: a smaller `k`, or a looser parameter of a privacy model.
     AskForLess {
         /// The model whose parameter is too strict, if it is known.
@@ -102,6 +106,10 @@ pub enum Advice {
         /// Its kind: `number`, `date`, `code`, `text`.
         kind: &'static str,
     },
+    /// State that a table has no header.
+    StateNoHeader,
+    /// Choose one of the sheets of a workbook.
+    ChooseSheet,
     /// State the encoding of a table.
     StateEncoding,
     /// Choose another encoding for the release.
@@ -237,6 +245,7 @@ impl Advice {
 
     /// Returns the option that the advice is about, or `None` if no option can change what is
     /// wrong.
+    #[expect(clippy::too_many_lines, reason = "one arm for each variant")]
     pub fn setting(&self) -> Option<Setting> {
         let of = |key, column: Option<&String>, value: Option<&str>| {
             Some(Setting { key, column: column.cloned(), value: value.map(str::to_owned) })
@@ -260,6 +269,8 @@ impl Advice {
             Self::NamePerson { column } => of("person", None, Some(column)),
             Self::NameClass => of("class", None, None),
             Self::NamePopulation => of("population", None, Some("FILE")),
+            Self::NameOtherRelease => of("other", None, Some("FILE")),
+            Self::HideRareValues => of("rare-values", None, Some("hide")),
             Self::RequireModel { example } => of("privacy", None, Some(example)),
             Self::AskForLess { model, .. } => match model.as_deref() {
                 Some("k-anonymity") => of("k", None, None),
@@ -269,6 +280,8 @@ impl Advice {
             Self::LoosenLimits => of("limit", None, None),
             Self::ShowRareValues => of("rare-values", None, Some("show")),
             Self::StateKind { column, kind } => of("kind", Some(column), Some(kind)),
+            Self::StateNoHeader => of("no-header", None, None),
+            Self::ChooseSheet => of("sheet", None, Some("NAME")),
             Self::StateEncoding => of("encoding", None, Some("NAME")),
             Self::OtherOutputEncoding => of("output-encoding", None, Some("NAME")),
             Self::OtherDelimiter => of("delimiter", None, Some("CHAR")),
@@ -367,6 +380,8 @@ impl fmt::Display for Advice {
             Self::NamePopulation => {
                 f.write_str("name the population that the table is a sample of")
             }
+            Self::NameOtherRelease => f.write_str("name another release"),
+            Self::HideRareValues => f.write_str("hide rare values"),
             Self::RequireModel { example } => {
                 write!(f, "require a privacy model such as {example}")
             }
@@ -383,6 +398,8 @@ impl fmt::Display for Advice {
             Self::StateKind { column, kind } => {
                 write!(f, "state that '{column}' holds values of the kind {kind}")
             }
+            Self::StateNoHeader => f.write_str("state that the table has no header if it has none"),
+            Self::ChooseSheet => f.write_str("choose one of them"),
             Self::StateEncoding => f.write_str("state its encoding"),
             Self::OtherOutputEncoding => f.write_str("choose another encoding for the release"),
             Self::OtherDelimiter => f.write_str("state another delimiter"),

@@ -74,17 +74,10 @@ impl Error {
 
     /// What to do about the error, in the order of the message; empty if nothing is known to help.
     pub fn advice(&self) -> Vec<Advice> {
+        if let Some(advice) = own_advice!(self) {
+            return advice.clone();
+        }
         match self {
-            Self::File { advice, .. }
-            | Self::Syntax { advice, .. }
-            | Self::Value { advice, .. }
-            | Self::Column { advice, .. }
-            | Self::Parameter { advice, .. }
-            | Self::Method { advice, .. }
-            | Self::NoRows { advice }
-            | Self::Invalid { advice, .. }
-            | Self::Unreachable { advice, .. }
-            | Self::Unfit { advice, .. } => advice.clone(),
             Self::InFile { cause, .. } => cause.advice(),
             Self::Obstacle { cause, others, .. } => {
                 let other = Advice::OtherMethod { methods: others.clone() };
@@ -102,13 +95,7 @@ impl Error {
             }
             Self::InputChanged => vec![Advice::words("run again when nothing writes to it")],
             Self::Undecided { columns } => vec![Advice::Decide { columns: columns.clone() }],
-            Self::Io { .. }
-            | Self::UnknownColumn { .. }
-            | Self::Unknown { .. }
-            | Self::Ragged { .. }
-            | Self::Flawed(_)
-            | Self::Cancelled
-            | Self::Internal(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 

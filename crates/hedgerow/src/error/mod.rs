@@ -1,5 +1,24 @@
 //! The error type: what went wrong as data, and what to do about it as [`Advice`].
 
+/// The advice that an error has a field for, or `None`.
+macro_rules! own_advice {
+    ($error:expr) => {
+        match $error {
+            Self::File { advice, .. }
+            | Self::Syntax { advice, .. }
+            | Self::Value { advice, .. }
+            | Self::Column { advice, .. }
+            | Self::Parameter { advice, .. }
+            | Self::Method { advice, .. }
+            | Self::NoRows { advice }
+            | Self::Invalid { advice, .. }
+            | Self::Unreachable { advice, .. }
+            | Self::Unfit { advice, .. } => Some(advice),
+            _ => None,
+        }
+    };
+}
+
 mod advice;
 mod flaw;
 mod message;
@@ -428,33 +447,12 @@ impl Error {
     /// Adds advice. Errors that have no room for advice stay as they are.
     #[must_use]
     pub fn advise(mut self, more: impl IntoIterator<Item = Advice>) -> Self {
-        match &mut self {
-            Self::File { advice, .. }
-            | Self::Syntax { advice, .. }
-            | Self::Value { advice, .. }
-            | Self::Column { advice, .. }
-            | Self::Parameter { advice, .. }
-            | Self::Method { advice, .. }
-            | Self::NoRows { advice }
-            | Self::Invalid { advice, .. }
-            | Self::Unreachable { advice, .. }
-            | Self::Unfit { advice, .. } => advice.extend(more),
-            Self::InFile { cause, .. } | Self::Obstacle { cause, .. } => {
-                let inner = std::mem::replace(&mut **cause, Self::Cancelled);
-                **cause = inner.advise(more);
-            }
-            Self::Io { .. }
-            | Self::UnknownColumn { .. }
-            | Self::Unknown { .. }
-            | Self::NotInHierarchy { .. }
-            | Self::Absent { .. }
-            | Self::Incomplete { .. }
-            | Self::InputChanged
-            | Self::Ragged { .. }
-            | Self::Flawed(_)
-            | Self::Undecided { .. }
-            | Self::Cancelled
-            | Self::Internal(_) => {}
+        if let Self::InFile { cause, .. } | Self::Obstacle { cause, .. } = &mut self {
+            // An error is replaced while it is moved; this placeholder is never seen.
+            let inner = std::mem::replace(&mut **cause, Self::Cancelled);
+            **cause = inner.advise(more);
+        } else if let Some(advice) = own_advice!(&mut self) {
+            advice.extend(more);
         }
         self
     }

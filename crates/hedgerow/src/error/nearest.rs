@@ -6,12 +6,14 @@ pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> 
     let asked = asked.to_lowercase();
     let most_changes = (asked.chars().count() / 3).max(1);
     let changes = |name: &str| match name.to_lowercase() {
+        // A name that continues what was typed needs no correction.
         name if name.starts_with(&asked) && !asked.is_empty() => 0,
         name => strsim::damerau_levenshtein(&asked, &name),
     };
     names
         .map(|name| (changes(name), name))
         .filter(|(changes, _)| *changes <= most_changes)
+        // The first of equally similar names, in the order of the registry.
         .min_by_key(|(changes, _)| *changes)
         .map(|(_, name)| name.to_owned())
 }

@@ -30,6 +30,11 @@ impl Warning {
         self
     }
 
+    /// What there is to know, without advice.
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
+
     /// What to do about it.
     pub fn advice(&self) -> &[Advice] {
         &self.advice

@@ -32,6 +32,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             }
             ["distinct"] => sort = Sort::Distinct,
             ["range"] => sort = Sort::Range,
+            // `type` follows the line with the sort, so the sort is known here.
             ["type", "int"] if sort == Sort::Range => sort = Sort::RangeOfInts,
             ["name", ..] => name = words[1..].join(" "),
             [] | ["type" | "height", ..] => {}
@@ -104,6 +105,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
     parents.sort_by_key(|&node| std::cmp::Reverse(depths[node.index()]));
     let mut depth = None;
     for node in parents {
+        // A blank line separates the levels.
         if depth.replace(depths[node.index()]) != Some(depths[node.index()]) {
             writeln!(out)?;
         }

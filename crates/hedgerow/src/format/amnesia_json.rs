@@ -75,6 +75,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         }
         let place = links.node(id, line);
         let bounds = finite_range(&node.label);
+        // A node gets the next place in order, so `levels` is indexed by places.
         links.nodes[place] = Given { label: node.label, bounds, line, ..Given::default() };
         levels.push(node.level);
     }

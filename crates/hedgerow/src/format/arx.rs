@@ -65,6 +65,7 @@ impl<'a> Reading<'a> {
         while level > 0 {
             level -= 1;
             let label = labels[level];
+            // Depths count from the root, because lines can have different lengths.
             let depth = labels.len() - 1 - level;
             while level > 0 && labels[level - 1] == label {
                 level -= 1;
@@ -77,6 +78,7 @@ impl<'a> Reading<'a> {
             };
             if node == next {
                 self.draft.push(parent, label, line);
+            // The same label at the same depth below another parent: not a tree.
             } else if let Some(parent) = parent.filter(|_| self.draft.nodes[node].parent != parent)
             {
                 self.draft.second_parents.push(Link { child: node, parent, line });
@@ -88,6 +90,7 @@ impl<'a> Reading<'a> {
 
     /// Reports lines that contain only the root, because they have no value.
     fn note_roots_as_values(&mut self) {
+        // A file with a single value has only the root, which is then the value.
         if self.draft.nodes.len() == 1 {
             return;
         }
@@ -133,6 +136,7 @@ impl<'a> Reading<'a> {
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
     let depths = tree.depths();
     let height = depths.iter().copied().max().unwrap_or(0);
+    // A deep chain of many leaves needs quadratic space.
     let n_cells = u64::from(height + 1) * tree.n_leaves() as u64;
     if n_cells > MOST_CELLS {
         return Err(WriteError::Unfit(format!(

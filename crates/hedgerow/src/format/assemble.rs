@@ -15,6 +15,7 @@ impl Draft {
     /// that they state. The kind of the leaves is inferred unless the file states it.
     pub fn assemble(&self) -> Result<Hierarchy> {
         let mut children = Children::of(&self.nodes);
+        // Errors are found here, so everything after this can rely on a tree.
         let faults = lint::structure(self, &children);
         if let Some(fault) = faults.iter().find(|fault| fault.severity == Severity::Error) {
             return Err(fault.to_error());
@@ -26,6 +27,7 @@ impl Draft {
                 None => read_number(label),
             });
         }
+        // Sorted before the order is taken, because leaf ranges follow it.
         let order = children.preorder();
         let ranges = leaf_ranges(&self.nodes, &order, &children);
         let unnamed = Hierarchy::from_ranges(self.leaves(&order, &children), &ranges)?;
@@ -78,6 +80,7 @@ impl Draft {
     /// Sets the distortions, the origins and the builder that the file states.
     fn with_stated_origin(&self, mut tree: Hierarchy, order: &[usize]) -> Hierarchy {
         let nodes = &self.nodes;
+        // Kept only if every node has one.
         let distortions: Option<Vec<f64>> = order.iter().map(|&n| nodes[n].distortion).collect();
         if let Some(distortions) = distortions {
             tree = tree.with_distortions(distortions);
@@ -102,6 +105,7 @@ impl Draft {
         };
         let (values, codes) = stated.unwrap_or_else(|| Values::infer("", spellings, 0, None));
         // Leaves are in tree order; a scale is possible only if that is also the order of values.
+        // Fewer values than spellings means that two leaves are the same number.
         let in_order = values.len() == spellings.len()
             && codes.iter().enumerate().all(|(place, &code)| place == code as usize);
         let as_given = || spellings.iter().map(|&spelling| spelling.into()).collect();
@@ -127,6 +131,7 @@ fn leaf_ranges(nodes: &[Given], order: &[usize], children: &Children) -> Vec<(u3
     let mut next_leaf = 0;
     let mut ranges = Vec::with_capacity(order.len());
     for &node in order {
+        // In pre-order, the leaves below a node are the next ones.
         ranges.push((next_leaf, next_leaf + n_below[node]));
         next_leaf += u32::from(children.is_leaf(node));
     }

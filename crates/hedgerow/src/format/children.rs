@@ -22,6 +22,7 @@ impl Children {
             starts[node + 1] += starts[node];
         }
         let mut list = vec![0; starts[nodes.len()]];
+        // `filled[p]` is the place of the next child of `p`.
         let mut filled = starts.clone();
         for (node, given) in nodes.iter().enumerate() {
             if let Some(parent) = given.parent {
@@ -50,6 +51,7 @@ impl Children {
         for node in (0..nodes.len()).filter(|&node| self.is_leaf(node)) {
             match read(&nodes[node].label) {
                 Some(reading) => least[node] = reading.value(),
+                // One label that is not a number keeps the order of the file for all.
                 None => return,
             }
         }
@@ -67,6 +69,7 @@ impl Children {
     /// them.
     pub(crate) fn preorder(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.starts.len() - 1);
+        // Reversed, because the stack returns the last node first.
         let mut open: Vec<usize> = self.roots.iter().rev().copied().collect();
         while let Some(node) = open.pop() {
             order.push(node);

@@ -57,6 +57,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
             odd.odd(Severity::Error, *line, "the code is empty", "the line is left out");
             continue;
         }
+        // A code that occurs twice keeps its first line, but a second parent is still recorded.
         let is_new = links.find(code).is_none();
         let place = links.node(code, *line);
         if is_new {
@@ -95,6 +96,7 @@ fn name_groups(draft: &mut Draft) {
         node.is_group = true;
         if let Some(label) = node.alias.take() {
             node.bounds = finite_range(&label);
+            // The code stays known, because the column may have codes of groups as values.
             node.alias = Some(std::mem::replace(&mut node.label, label));
         }
     }
@@ -116,6 +118,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
 /// Returns a code for each node: the spelling of a leaf, or the label of a group, with a number if
 /// it is taken.
 fn codes_of(tree: &Hierarchy) -> Vec<String> {
+    // Leaves keep their spellings, so only groups get numbers.
     let mut taken: HashSet<String> =
         Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf).into_owned()).collect();
     let mut number = 1;

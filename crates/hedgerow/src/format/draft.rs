@@ -114,6 +114,7 @@ impl Draft {
         let values = &domain.values;
         let is_leaf = draft.leaf_flags();
         let mut leaves = draft.nodes.iter().zip(is_leaf).filter(|(_, is_leaf)| *is_leaf);
+        // The empty label is the missing value, which is not a number.
         let is_read = values.scale().is_none()
             || leaves.all(|(leaf, _)| leaf.label.is_empty() || values.read(&leaf.label).is_some());
         if draft.kind.is_none() && is_read {
@@ -231,6 +232,7 @@ impl<'a> Links<'a> {
         let next = self.nodes.len();
         let place = *self.places.entry(key.into()).or_insert(next);
         if place == next {
+            // The line where a key first occurs, until a link states a better one.
             self.nodes.push(Given { line, ..Given::default() });
         }
         place
@@ -240,6 +242,7 @@ impl<'a> Links<'a> {
     pub(crate) fn keys(&self) -> Vec<(Cow<'a, str>, usize)> {
         let mut keys: Vec<_> =
             self.places.iter().map(|(key, &place)| (key.clone(), place)).collect();
+        // The map has no order of its own.
         keys.sort_by_key(|(_, place)| *place);
         keys
     }
@@ -278,6 +281,7 @@ impl<'a> Links<'a> {
         order.iter().enumerate().for_each(|(place, &node)| places[node] = place);
         let mut nodes: Vec<Given> =
             order.iter().map(|&node| std::mem::take(&mut self.nodes[node])).collect();
+        // Parents were places before the sort.
         for parent in nodes.iter_mut().filter_map(|node| node.parent.as_mut()) {
             *parent = places[*parent];
         }

@@ -44,6 +44,7 @@ impl Format {
         }
         if renamed.is_empty() {
             match self.proven(tree) {
+                // Labels can all be written, yet the file reads differently: two may be the same.
                 Err(Error::Unfit { .. }) if lossy => {}
                 done => return done,
             }
@@ -87,6 +88,7 @@ impl Format {
         let text =
             std::str::from_utf8(&bytes).map_err(|error| Error::Internal(error.to_string()))?;
         let attribute = Some(tree.attribute());
+        // The proof: what the format's own parser makes of the file.
         let back = self.read(text, attribute).map_err(|error| lost(error.problem()))?;
         if let Some(node) = first_difference(tree, &back) {
             let label = tree.published(node);
@@ -110,6 +112,7 @@ fn losses(tree: &Hierarchy, back: &Hierarchy) -> Vec<String> {
     if kind != read {
         losses
             .push(format!("the kind {kind} of the values is not written: they are read as {read}"));
+    // Costs depend on the kind, so they are compared only if that is the same.
     } else if !cost_the_same(tree, back) {
         let loss = "the bounds of ranges are not written: groups cost what their labels say";
         losses.push(loss.to_owned());
@@ -148,6 +151,7 @@ fn cost_the_same(tree: &Hierarchy, other: &Hierarchy) -> bool {
 /// Hashes the label of each node together with all its descendants.
 fn fingerprints(tree: &Hierarchy) -> Vec<u64> {
     let mut sums = vec![0u64; tree.len()];
+    // Children come before parents, and `sums[node]` has their hashes by then.
     for node in (0..tree.len()).rev() {
         let label = tree.published(Node::new(node));
         let hash = XxHash3_64::oneshot_with_seed(sums[node], label.as_bytes());

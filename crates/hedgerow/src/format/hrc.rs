@@ -21,6 +21,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         }
         let rest = content.trim_start_matches('@');
         let depth = content.len() - rest.len();
+        // -1 before the first line, so that only depth 0 can begin the file.
         let before = above.last().map_or(-1, |&(depth, _)| depth as i64);
         if depth as i64 > before + 1 {
             let levels = counted(depth, "level");

@@ -56,6 +56,10 @@ struct WrittenNode<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     concept: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    also: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     how: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
@@ -87,6 +91,8 @@ struct ReadNode {
     count: u64,
     distortion: Option<f64>,
     concept: Option<Box<str>>,
+    source: Option<Box<str>>,
+    also: Option<Box<str>>,
     how: Option<Box<str>>,
     note: Option<Box<str>>,
 }
@@ -127,6 +133,8 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
             count: has_counts.then(|| tree.count(id)),
             distortion: tree.has_distortions().then(|| distortions[id.index()]),
             concept: origin.and_then(|origin| origin.concept.as_deref()),
+            source: origin.and_then(|origin| origin.source.as_deref()),
+            also: origin.and_then(|origin| origin.also.as_deref()),
             how: origin.and_then(|origin| origin.how).map(How::name),
             note: origin.and_then(|origin| origin.note.as_deref()),
         };
@@ -140,6 +148,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
 #[expect(clippy::ref_option, reason = "serde gives a reference to the field")]
 fn write_number<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match *number {
+        // Below 2^53 a whole number survives the conversion.
         Some(number) if number.fract() == 0.0 && number.abs() < 9e15 => {
             serializer.serialize_i64(number as i64)
         }
@@ -209,13 +218,22 @@ fn add_nodes(nodes: &[(u64, ReadNode)], links: &mut Links<'_>, odd: &mut Draft) 
             odd.odd(Severity::Error, *line, message, "the first is kept");
             continue;
         }
+        // A leaf is known by its value; its label may be another spelling.
         let label = node.value.as_ref().or(node.label.as_ref());
         links.nodes[place] = Given {
             label: label.cloned().unwrap_or_default(),
             bounds: node.min.zip(node.max),
+            // Counts of groups are sums of those of their leaves.
             count: if node.value.is_some() { node.count } else { 0 },
             distortion: node.distortion,
-            origin: Origin::from_file(node.concept.clone(), node.how.as_deref(), node.note.clone()),
+            origin: Origin {
+                concept: node.concept.clone(),
+                source: node.source.clone(),
+                also: node.also.clone(),
+                note: node.note.clone(),
+                how: None,
+            }
+            .understood(node.how.as_deref()),
             is_value: node.value.is_some(),
             line: *line,
             ..Given::default()
@@ -237,6 +255,7 @@ fn link_to_parents(nodes: &[(u64, ReadNode)], links: &mut Links<'_>, odd: &mut D
     for (child, line, id, parent) in dangling {
         let message = format!("node {id} has the parent {parent}, which does not exist");
         odd.odd(Severity::Error, line, message, "it is put below the first node");
+        // The first node in the file is usually the root.
         links.link(child, 0, line);
     }
 }
@@ -260,6 +279,8 @@ mod tests {
         let tree = tree.built_by(Spec::named("iotf"));
         let origin = |node: usize| Origin {
             concept: (node > 0).then(|| "nurse.n.01".into()),
+            source: (node > 0).then(|| "wordnet".into()),
+            also: (node == 4).then(|| "a.csv, b.csv".into()),
             how: (node == 3).then_some(How::Head),
             note: (node == 2).then(|| "chosen among \"others\"".into()),
         };

@@ -61,10 +61,12 @@ impl<'a> Pieces<'a> {
 
     /// Returns the next event, or `None` at the end of the file.
     pub(crate) fn next(&mut self) -> Result<Option<Piece>> {
+        // An empty element is reported as a start and an end.
         if std::mem::take(&mut self.closes) {
             return Ok(Some(Piece::Close));
         }
         loop {
+            // The position before the event is where its tag begins.
             let at = self.reader.buffer_position() as usize;
             let event = self.reader.read_event().map_err(|error| self.fault(&error))?;
             return Ok(Some(match event {

@@ -94,6 +94,7 @@ fn terms(text: &str) -> Result<Vec<Term>> {
         };
         term.set(tag.trim(), value, line);
     }
+    // After the last line, because `is_obsolete` can follow the other tags of a term.
     terms.retain(|term| !term.is_obsolete && !term.id.is_empty());
     Ok(terms)
 }

@@ -10,6 +10,7 @@ pub(super) fn records(text: &str, delimiter: u8) -> Result<Vec<(u64, StringRecor
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(delimiter)
         .has_headers(false)
+        // Lines of different lengths are reported with their numbers instead of failing here.
         .flexible(true)
         .from_reader(text.as_bytes());
     let mut lines = Lines::of(text);

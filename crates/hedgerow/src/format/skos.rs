@@ -80,6 +80,7 @@ impl<'a> Vocabulary<'a> {
     /// Links the subject of a triple with a concept above or below it.
     fn relate(&mut self, triple: &'a Triple, other: &'a str, is_above: bool) {
         let subject = self.links.node(triple.subject.as_str(), triple.line);
+        // A concept that only occurs in a link is a node too.
         let object = self.links.node(other, triple.line);
         let (child, parent) = if is_above { (object, subject) } else { (subject, object) };
         self.links.link(child, parent, triple.line);
@@ -124,6 +125,7 @@ impl<'a> Names<'a> {
         match property {
             "prefLabel" => {
                 keep_best(&mut self.labels, concept, text, language.as_deref());
+                // Labels in other languages are synonyms, by which values can be found.
                 self.synonyms.entry(concept).or_default().push(text.as_str().into());
             }
             "notation" => {
@@ -141,6 +143,7 @@ impl<'a> Names<'a> {
 
     fn give(&self, links: &mut Links<'a>) {
         for (concept, place) in links.keys() {
+            // Without a label, the last part of the IRI names the concept.
             let end = concept.rfind(['#', '/', ':']).map_or(0, |end| end + 1);
             let label = self.labels.get(&*concept).map_or(&concept[end..], |(_, label)| label);
             let notation = self.notations.get(&*concept).filter(|code| **code != label);

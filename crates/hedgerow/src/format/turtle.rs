@@ -75,6 +75,7 @@ impl<'a> Parser<'a> {
         match first {
             Token::At("prefix") => self.prefix()?,
             Token::At("base") => self.base()?,
+            // SPARQL's form has no full stop at its end.
             Token::Name(word) if word.eq_ignore_ascii_case("prefix") => return self.prefix(),
             Token::Name(word) if word.eq_ignore_ascii_case("base") => return self.base(),
             first => {
@@ -120,6 +121,7 @@ impl<'a> Parser<'a> {
         loop {
             let predicate = match next {
                 Token::Sign('.') => return Ok(()),
+                // Several semicolons in a row, or one before the full stop, are allowed.
                 Token::Sign(';') => {
                     next = self.need()?;
                     continue;
@@ -128,6 +130,7 @@ impl<'a> Parser<'a> {
                 token @ (Token::Name(_) | Token::Iri(_)) => self.thing(token)?,
                 _ => return Err(self.fault("a predicate is missing")),
             };
+            // As if a comma came before the first object, so that one loop reads all.
             next = Token::Sign(',');
             while next == Token::Sign(',') {
                 let line = self.lines.at(self.tokens.at);
@@ -178,6 +181,7 @@ impl<'a> Parser<'a> {
                 };
                 match self.prefixes.get(prefix) {
                     Some(iri) => Ok(Some(format!("{iri}{local}"))),
+                    // A blank node with a label keeps it as its name within the file.
                     None if prefix == "_" => Ok(Some(name.to_owned())),
                     None => Err(self.fault(&format!("the prefix '{prefix}:' is not declared"))),
                 }
@@ -227,6 +231,7 @@ impl<'a> Tokens<'a> {
         };
         Ok(Some(match first {
             '<' => {
+                // An address never crosses a line, so a missing `>` is found on its own line.
                 let end = rest
                     .find(['>', '\n'])
                     .filter(|&end| rest[end..].starts_with('>'))
@@ -284,6 +289,7 @@ impl<'a> Tokens<'a> {
         loop {
             match inner[end..].chars().next() {
                 _ if inner[end..].starts_with(&ends) => break,
+                // The character after a backslash cannot end the text.
                 Some('\\') => end += 1 + inner[end + 1..].chars().next().map_or(0, char::len_utf8),
                 Some('\n') if ends.len() == 1 => return Err(self.fault("a quote is not closed")),
                 Some(c) => end += c.len_utf8(),

@@ -26,6 +26,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut found = attributes(text)?;
     found.retain(|attribute| !attribute.nodes.is_empty());
     let named = |name: &str| found.iter().position(|attribute| attribute.name == name);
+    // The name of the column selects a hierarchy; without it there must be only one.
     let place = match attribute.and_then(named) {
         Some(place) => place,
         None if found.len() == 1 => 0,
@@ -301,6 +302,7 @@ fn free_from(next_free: &mut [usize], at: usize) -> usize {
 }
 
 pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteError> {
+    // A leaf for missing values is not a number, so such trees are written as categories.
     let is_numeric = tree.kind() == Kind::Number && tree.leaves().len() == tree.n_leaves();
     out.write_all(
         b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<config>\n<qid>\n<att index=\"0\"",
@@ -328,6 +330,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
         if tree.as_leaf(node).is_none() {
             attribute(out, "label", &tree.label(node))?;
         }
+        // The root is `<vgh>` and is closed at the end, even if it is a leaf.
         if tree.as_leaf(node).is_some() && node != Node::ROOT {
             out.write_all(b"/>\n")?;
         } else {

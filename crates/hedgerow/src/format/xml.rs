@@ -77,7 +77,14 @@ fn node(element: &Element, parent: Option<usize>, draft: &mut Draft) -> Result<u
     given.is_group = !is_leaf;
     given.bounds = number(element, "min")?.zip(number(element, "max")?).or(given.bounds);
     let text = |name: &str| element.get(name).map(Into::into);
-    given.origin = Origin::from_file(text("concept"), element.get("how"), text("note"));
+    given.origin = Origin {
+        concept: text("concept"),
+        source: text("source"),
+        also: text("also"),
+        note: text("note"),
+        how: None,
+    }
+    .understood(element.get("how"));
     if is_leaf {
         given.count = element.get("count").and_then(|count| count.parse().ok()).unwrap_or(0);
     }
@@ -137,8 +144,9 @@ fn write_tag(tree: &Hierarchy, node: Node, out: &mut dyn Write) -> std::io::Resu
     if let Some((min, max)) = tree.bounds(node).filter(|_| leaf.is_none()) {
         write!(out, " min=\"{min}\" max=\"{max}\"")?;
     }
-    if let Some(Origin { concept, how, note }) = tree.origin(node) {
-        for (name, text) in [("concept", concept), ("note", note)] {
+    if let Some(Origin { concept, source, also, how, note }) = tree.origin(node) {
+        let texts = [("concept", concept), ("source", source), ("also", also), ("note", note)];
+        for (name, text) in texts {
             if let Some(text) = text {
                 attribute(out, name, &markup::sayable(text))?;
             }
@@ -167,6 +175,8 @@ mod tests {
         let tree = tree.built_by(Spec::named("iotf"));
         let origin = |node: usize| Origin {
             concept: (node > 0).then(|| "nurse.n.01".into()),
+            source: (node > 0).then(|| "wordnet".into()),
+            also: (node == 4).then(|| "a.csv, b.csv".into()),
             how: (node == 3).then_some(How::Head),
             note: (node == 2).then(|| "chosen < among & \"others\"".into()),
         };

@@ -7,7 +7,7 @@ use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
 
 use crate::io::{Output, RowWriter};
-use crate::knowledge::{Concept, Knowledge};
+use crate::knowledge::{Concept, Knowledge, Source};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
@@ -102,7 +102,7 @@ impl Claims {
     /// Iterates over the records.
     pub fn rows(self) -> Result<impl Iterator<Item = [&'static str; 4]>> {
         let wordnet = Knowledge::wordnet();
-        let uses = uses(wordnet);
+        let uses = uses(wordnet.at(0));
         let words: Vec<Vec<&str>> = RECIPES
             .iter()
             .map(|recipe| commonest(wordnet, &uses, recipe))
@@ -172,11 +172,11 @@ fn ranked(mut drawn: u64) -> u64 {
 
 /// Counts how often each word of the definitions ends a phrase, which means that a stop word or
 /// nothing follows. Words that modify others rarely do.
-fn uses(knowledge: &Knowledge) -> Vec<u32> {
-    let glosses = knowledge.glosses();
+fn uses(source: &Source) -> Vec<u32> {
+    let glosses = source.glosses();
     let mut uses = vec![0; glosses.vocabulary().len()];
-    for concept in 0..knowledge.len() as Concept {
-        let words = glosses.get(concept);
+    for concept in source.concepts() {
+        let words = source.gloss(concept);
         for (place, &word) in words.iter().enumerate() {
             if words.get(place + 1).is_none_or(|&next| glosses.is_stop(next)) {
                 uses[word as usize] += 1;
@@ -200,6 +200,7 @@ fn commonest(
     let (mut open, mut done) = (roots.clone(), HashSet::<Concept>::from_iter(but));
     let mut found = Vec::new();
     while let Some(concept) = open.pop() {
+        // A concept can have several parents, so it may be reached twice.
         if !done.insert(concept) {
             continue;
         }
@@ -210,7 +211,7 @@ fn commonest(
         let kinds = knowledge.children(concept).iter().filter(|&&kind| !is_name(knowledge, kind));
         let is_narrow = kinds.count() <= MOST_BELOW;
         if is_plain && is_narrow && senses.first() == Some(&concept) && !roots.contains(&concept) {
-            let vocabulary = knowledge.glosses().vocabulary();
+            let vocabulary = knowledge.at(concept).glosses().vocabulary();
             // Definitions contain singular and plural forms.
             let of = |form: &str| vocabulary.number(form).map_or(0, |number| uses[number as usize]);
             let n_uses = of(word) + of(&format!("{word}s"));
@@ -218,6 +219,7 @@ fn commonest(
             found.push((Reverse(tags + n_uses / senses.len() as u32), word));
         }
     }
+    // Ties are in alphabetical order.
     found.sort_unstable();
     Ok(found.into_iter().take(recipe.n_words).map(|(_, word)| word).collect())
 }

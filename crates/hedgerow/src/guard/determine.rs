@@ -7,6 +7,8 @@
 
 use serde::Serialize;
 
+use super::series::{Groups, Series};
+
 /// What a column restores of a quasi-identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -22,215 +24,67 @@ pub enum Restored {
 
 /// What a column gives away of a quasi-identifier.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Leak {
-    pub(super) restored: Restored,
+pub(crate) struct Leak {
+    pub(crate) restored: Restored,
     /// The share of what is not known without the column, from 0 to 1.
-    pub(super) share: f64,
+    pub(crate) share: f64,
 }
 
 /// The least share of wrong guesses that knowing the column must correct.
-const VALUE: f64 = 0.9;
+pub(super) const VALUE: f64 = 0.9;
 /// The least share of the variance of ranks that the column must explain.
-const RANGE: f64 = 0.9;
+pub(super) const RANGE: f64 = 0.9;
 /// The same for a column that is a coarser version of the quasi-identifier.
 const GROUPED_RANGE: f64 = 0.6;
 /// The least share of a quasi-identifier's entropy that a coarser version must have.
 const GROUPED_VALUE: f64 = 0.2;
+/// The same for numbers, which may be codes.
+const GROUPED_CODES: f64 = 0.5;
 /// The least accuracy with which a quasi-identifier predicts a coarser version of itself.
-const COARSER: f64 = 0.95;
-/// Number of guesses that must be corrected, and of records with a rank, so that chance cannot do it.
-const LEAST_CORRECTED: u64 = 10;
-const LEAST_RANKED: u64 = 30;
-/// Number of records in a group of neighbouring numbers, where most numbers differ.
-const NEIGHBOURS: usize = 10;
-
-/// The values of a column in sampled records, as codes in the order of the values.
-#[derive(Debug, Clone)]
-pub(super) struct Series {
-    /// The code of each record, or `None` if the value is missing.
-    pub(super) codes: Vec<Option<u32>>,
-    /// Number of different codes.
-    pub(super) n_codes: usize,
-    /// Whether the values are numbers or dates.
-    pub(super) is_ordered: bool,
-}
-
-impl Series {
-    fn n_present(&self) -> usize {
-        self.codes.iter().flatten().count()
-    }
-
-    /// Groups the records by value.
-    pub(super) fn groups(&self) -> Groups {
-        self.grouped(1)
-    }
-
-    /// Groups the records by neighbouring values if these are numbers that rarely repeat.
-    pub(super) fn neighbours(&self) -> Option<Groups> {
-        let is_sparse = self.n_codes * 5 > self.n_present();
-        let is_enough = self.n_present() >= 5 * NEIGHBOURS;
-        (self.is_ordered && is_sparse && is_enough).then(|| self.grouped(NEIGHBOURS))
-    }
-
-    /// Groups records of equal value, and neighbouring values until a group has `least` records.
-    fn grouped(&self, least: usize) -> Groups {
-        let present = |(row, code): (usize, &Option<u32>)| Some(((*code)?, row as u32));
-        let mut order: Vec<(u32, u32)> =
-            self.codes.iter().enumerate().filter_map(present).collect();
-        order.sort_unstable();
-        let mut ends = Vec::new();
-        let mut start = 0;
-        for place in 1..=order.len() {
-            let is_last = place == order.len() || order[place].0 != order[place - 1].0;
-            if is_last && (place - start >= least || place == order.len()) {
-                ends.push(place);
-                start = place;
-            }
-        }
-        Groups { rows: order.into_iter().map(|(_, row)| row).collect(), ends }
-    }
-
-    /// The rank of each code in the middle of its records, from 0 to 1.
-    fn ranks(&self) -> Vec<f64> {
-        let mut counts = vec![0u64; self.n_codes];
-        self.codes.iter().flatten().for_each(|&code| counts[code as usize] += 1);
-        let total = counts.iter().sum::<u64>().max(1) as f64;
-        let mut before = 0;
-        let rank = |count: u64| {
-            let middle = before as f64 + count as f64 / 2.0;
-            before += count;
-            middle / total
-        };
-        counts.into_iter().map(rank).collect()
-    }
-
-    /// Entropy of the values in bits.
-    fn entropy(&self) -> f64 {
-        let mut counts = vec![0u64; self.n_codes];
-        self.codes.iter().flatten().for_each(|&code| counts[code as usize] += 1);
-        let total = counts.iter().sum::<u64>() as f64;
-        let share = |&count: &u64| count as f64 / total;
-        -counts.iter().filter(|&&count| count > 0).map(share).map(|p| p * p.log2()).sum::<f64>()
-    }
-}
-
-/// Records with the same value of a column.
-pub(super) struct Groups {
-    rows: Vec<u32>,
-    ends: Vec<usize>,
-}
-
-impl Groups {
-    fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts.zip(&self.ends).map(|(start, &end)| &self.rows[start..end])
-    }
-
-    /// The groups as codes of `target`, without missing values and groups of one record.
-    fn codes_of<'a>(&'a self, target: &'a Series) -> impl Iterator<Item = Vec<u32>> + 'a {
-        let codes = |group: &[u32]| -> Vec<u32> {
-            group.iter().filter_map(|&row| target.codes[row as usize]).collect()
-        };
-        self.iter().map(codes).filter(|codes| codes.len() > 1)
-    }
-
-    /// Returns the share of wrong guesses of `target` that knowing the group corrects.
-    ///
-    /// Without the group the guess is the most frequent value; with it, the value that most other
-    /// records of the group have. This is Goodman and Kruskal's lambda, leaving one out.
-    fn predicts(&self, target: &Series) -> f64 {
-        let mut overall = vec![0u64; target.n_codes];
-        self.codes_of(target).flatten().for_each(|code| overall[code as usize] += 1);
-        let mode = (0..overall.len()).rev().max_by_key(|&code| overall[code]).unwrap_or(0);
-        let (mut right, mut corrected) = (0, 0);
-        for mut codes in self.codes_of(target) {
-            codes.sort_unstable();
-            let runs = || codes.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as u64));
-            let (mut first, mut second) = (0, 0);
-            for (_, count) in runs() {
-                second = second.max(count.min(first));
-                first = first.max(count);
-            }
-            for (code, count) in runs() {
-                let others = if count == first { second } else { first };
-                if count > others + 1 {
-                    right += count;
-                    corrected += if code as usize == mode { 0 } else { count };
-                }
-            }
-        }
-        let known = overall.get(mode).copied().unwrap_or(0);
-        let unknown = overall.iter().sum::<u64>() - known;
-        if corrected < LEAST_CORRECTED {
-            return 0.0;
-        }
-        (right as f64 - known as f64) / unknown as f64
-    }
-
-    /// Returns the share of the variance of `target`'s ranks that the groups explain, leaving one
-    /// out.
-    fn explains(&self, target: &Series) -> f64 {
-        let ranks = target.ranks();
-        let (mut n, mut n_groups, mut sum, mut squares, mut left) = (0u64, 0, 0.0, 0.0, 0.0);
-        for codes in self.codes_of(target) {
-            let size = codes.len() as f64;
-            let of_group = || codes.iter().map(|&code| ranks[code as usize]);
-            let mean = of_group().sum::<f64>() / size;
-            // Without the record itself, the mean is further away by this factor.
-            let factor = size / (size - 1.0);
-            left += of_group().map(|rank| (factor * (rank - mean)).powi(2)).sum::<f64>();
-            sum += mean * size;
-            squares += of_group().map(|rank| rank * rank).sum::<f64>();
-            n += codes.len() as u64;
-            n_groups += 1;
-        }
-        let variance = squares - sum * sum / n.max(1) as f64;
-        if n < LEAST_RANKED || n_groups < 3 || variance <= 0.0 {
-            return 0.0;
-        }
-        1.0 - left / variance
-    }
-}
-
+pub(super) const COARSER: f64 = 0.95;
 /// A column with its groups.
-pub(super) struct Grouped {
+pub(crate) struct Grouped {
     pub(super) series: Series,
     groups: Groups,
     neighbours: Option<Groups>,
 }
 
 impl Grouped {
-    pub(super) fn new(series: Series) -> Self {
+    pub(crate) fn new(series: Series) -> Self {
         let (groups, neighbours) = (series.groups(), series.neighbours());
         Self { series, groups, neighbours }
     }
 
     /// Returns the better result of the groups of equal and of neighbouring values.
-    fn best(&self, measure: impl Fn(&Groups) -> f64) -> f64 {
+    pub(super) fn best(&self, measure: impl Fn(&Groups) -> f64) -> f64 {
         let neighbours = self.neighbours.as_ref().map_or(0.0, &measure);
         measure(&self.groups).max(neighbours)
     }
 
     /// Returns what this column gives away of a quasi-identifier, or `None` if that is little.
-    pub(super) fn gives_away(&self, quasi: &Self) -> Option<Leak> {
+    pub(crate) fn gives_away(&self, quasi: &Self) -> Option<Leak> {
         let share = self.best(|groups| groups.predicts(&quasi.series));
         if share >= VALUE {
             return Some(Leak { restored: Restored::Value, share });
         }
-        let is_scale = quasi.series.is_ordered && quasi.series.n_codes > 2;
-        let explained =
-            if is_scale { self.best(|groups| groups.explains(&quasi.series)) } else { 0.0 };
+        let is_scale = quasi.series.is_ordered() && quasi.series.n_codes > 2;
+        let explained = if is_scale {
+            let explained = self.best(|groups| groups.explains(&quasi.series));
+            explained.max(self.series.agrees(&quasi.series))
+        } else {
+            0.0
+        };
         if explained >= RANGE {
             return Some(Leak { restored: Restored::Range, share: explained });
         }
-        let share = if is_scale {
-            explained
-        } else {
-            self.series.entropy() / quasi.series.entropy().max(f64::MIN_POSITIVE)
-        };
-        let least = if is_scale { GROUPED_RANGE } else { GROUPED_VALUE };
+        // Words have no variance: a coarser version is measured by the information that it keeps.
+        // Numbers can be codes, too: the size of a class tells which of many classes it is.
+        let kept = self.series.entropy() / quasi.series.entropy().max(f64::MIN_POSITIVE);
+        let share = explained.max(kept);
+        let least = if is_scale { GROUPED_CODES } else { GROUPED_VALUE };
+        let is_much = explained >= GROUPED_RANGE || kept >= least;
         let is_coarser = self.series.n_codes > 2
-            && share >= least
+            && is_much
             && quasi.best(|groups| groups.predicts(&self.series)) >= COARSER;
         is_coarser.then_some(Leak { restored: Restored::Group, share: share.min(1.0) })
     }
@@ -258,7 +112,9 @@ mod tests {
         distinct.dedup();
         let code = |code: &u32| distinct.binary_search(code).ok().map(|place| place as u32);
         let (codes, n_codes) = (codes.iter().map(code).collect(), distinct.len());
-        Grouped::new(Series { codes, n_codes, is_ordered })
+        let numbers =
+            if is_ordered { distinct.iter().map(|&n| f64::from(n)).collect() } else { vec![] };
+        Grouped::new(Series { codes, n_codes, numbers })
     }
 
     fn leak(column: &Grouped, quasi: &Grouped) -> Option<Restored> {
@@ -336,6 +192,15 @@ mod tests {
         let quasi = grouped(&states, false);
         assert_eq!(leak(&grouped(&regions, false), &quasi), Some(Restored::Group));
         assert_eq!(leak(&quasi, &grouped(&regions, false)), Some(Restored::Value));
+    }
+
+    #[test]
+    fn the_size_of_a_class_tells_which_of_many_classes_it_is() {
+        let classes = random(11, 120, 3000);
+        let size_of = random(12, 30, 120);
+        let sizes: Vec<u32> = classes.iter().map(|&class| size_of[class as usize]).collect();
+        let quasi = grouped(&classes, true);
+        assert_eq!(leak(&grouped(&sizes, true), &quasi), Some(Restored::Group));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, BinaryHeap};
 
 use hashbrown::HashMap;
 
-use super::determine::Series;
+use super::series::Series;
 use super::sketch::Sketch;
 use crate::table::{Kind, Values, is_usual};
 
@@ -77,6 +77,7 @@ impl Glance {
         }
         blocks.sort_unstable();
         sample.sort_unstable();
+        // Every thread kept its smallest hashes, so the smallest of all are among them.
         sample.truncate(SAMPLE);
         sample.sort_unstable_by_key(|record| record.position);
         let (mut starts, mut n_rows) = (HashMap::new(), 0);
@@ -85,6 +86,7 @@ impl Glance {
             n_rows += u64::from(size);
         }
         let row_of = |record: &Sampled| {
+            // The upper half of a position is the block, the lower half the row in it.
             starts[&((record.position >> 32) as u32)] + (record.position & 0xffff_ffff)
         };
         let rows = sample.iter().map(row_of).collect();
@@ -132,11 +134,8 @@ impl Seen {
             fields.into_iter().map(|field| is_present(field).then(|| code(field))).collect();
         let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
-        let series = Series {
-            codes: of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect(),
-            n_codes: values.len(),
-            is_ordered: values.scale().is_some(),
-        };
+        let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
+        let series = Series::new(coded, &values);
         Self { name, sketch, kind: values.kind(), series, spellings, of_record }
     }
 
@@ -197,6 +196,8 @@ impl Collector {
         }
         let hash = mixed(position);
         if self.sample.len() == SAMPLE {
+            // The greatest hash so far bounds the sample; most records fail this test and are not
+            // copied.
             if self.sample.peek().is_some_and(|top| (hash, position) >= (top.hash, top.position)) {
                 return;
             }

@@ -1,6 +1,7 @@
 //! What the name of a column says about it, in seven languages.
 
 use super::words::{COORDINATES, DATES, FILLERS, LANGUAGES, WEIGHTS, Words};
+use crate::letters;
 
 /// What the name of a column suggests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +36,7 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     let is_other = (places.is_some() || things.is_some()) && people.is_none();
     let quasi = said.find(all(|w| w.quasi));
     let is_count = said.is_count();
+    // Weights come first, because their names can contain words such as `person`.
     if let Some(word) = said.find([WEIGHTS].into_iter()) {
         return Some((Meaning::Weight, word));
     }
@@ -52,6 +54,7 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
             return Some((Meaning::Person, word));
         }
     }
+    // `patient` alone holds the number of one; in a longer name it says whose value this is.
     if said.words.len() == 1 && said.words[0].len() > 3 && is_a_person(&said.words[0]) {
         return Some((Meaning::Person, said.words[0].clone()));
     }
@@ -61,6 +64,13 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
         (Meaning::Quasi, quasi.or(places)),
     ];
     rest.into_iter().find_map(|(meaning, word)| Some((meaning, word?)))
+}
+
+/// Whether the name of a column is that of a place or a thing, whose names are not those of people.
+pub(super) fn is_of_another(name: &str) -> bool {
+    let said = Said::new(name);
+    let all = |of: fn(&Words) -> &'static str| LANGUAGES.iter().map(of);
+    said.find(all(|w| w.places)).or_else(|| said.find(all(|w| w.things))).is_some()
 }
 
 /// Whether an identifier is the number of a person, so that a repeated one means several records
@@ -90,25 +100,8 @@ struct Said {
 
 impl Said {
     fn new(name: &str) -> Self {
-        let mut words: Vec<String> = Vec::new();
-        let mut word = String::new();
-        let mut before = ' ';
-        let letters: Vec<char> = name.chars().collect();
-        for (place, &letter) in letters.iter().enumerate() {
-            let next_is_small = letters.get(place + 1).is_some_and(|c| c.is_lowercase());
-            // `patientName`, `IDNumber`
-            let starts = letter.is_uppercase()
-                && (before.is_lowercase() || (before.is_uppercase() && next_is_small));
-            if !letter.is_alphabetic() || starts {
-                words.extend(Some(std::mem::take(&mut word)).filter(|word| !word.is_empty()));
-            }
-            if letter.is_alphabetic() {
-                fold(letter, &mut word);
-            }
-            before = letter;
-        }
-        words.extend(Some(word).filter(|word| !word.is_empty()));
-        Self { words }
+        let is_word = |word: &String| word.chars().all(char::is_alphabetic);
+        Self { words: letters::words(name).into_iter().filter(is_word).collect() }
     }
 
     /// Returns the first word, or run of up to three words, that a list has.
@@ -126,6 +119,7 @@ impl Said {
         let meant: Vec<&String> = self.words.iter().filter(|word| !is_short(word)).collect();
         let events: Vec<&String> = meant.iter().copied().filter(|word| !is_date(word)).collect();
         let mut runs = Vec::new();
+        // Without fillers and words for dates, `date_de_naissance` becomes `naissance`.
         for words in [whole, meant, events] {
             for length in 1..=3 {
                 let windows = words.windows(length);
@@ -138,8 +132,11 @@ impl Said {
     /// Returns a word that joins a person with `name` or, if `is_number`, with `number` or `id`:
     /// `Patientenname`, `klantnummer`.
     fn compound(&self, is_number: bool) -> Option<String> {
-        let ends: &[&str] =
-            if is_number { &["nummer", "nr", "id", "number"] } else { &["name", "naam"] };
+        let ends: &[&str] = if is_number {
+            &["nummer", "nr", "id", "number", "num", "no"]
+        } else {
+            &["name", "naam"]
+        };
         let people = || LANGUAGES.iter().flat_map(|words| words.people.split_whitespace());
         let is_compound = |word: &&String| {
             let stem = ends.iter().find_map(|end| word.strip_suffix(end));
@@ -165,34 +162,6 @@ impl Said {
 }
 
 const SPANISH_PEOPLE: &str = LANGUAGES[3].people;
-
-/// Appends a letter in lower case and without its accent. `ß` is `ss`.
-fn fold(letter: char, word: &mut String) {
-    for letter in letter.to_lowercase() {
-        match plain(letter) {
-            "" => word.push(letter),
-            letters => word.push_str(letters),
-        }
-    }
-}
-
-/// Returns a letter without its accent; empty if it has none.
-fn plain(letter: char) -> &'static str {
-    match letter {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => "a",
-        'ç' => "c",
-        'è' | 'é' | 'ê' | 'ë' => "e",
-        'ì' | 'í' | 'î' | 'ï' => "i",
-        'ñ' => "n",
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' => "o",
-        'ù' | 'ú' | 'û' | 'ü' => "u",
-        'ý' | 'ÿ' => "y",
-        'ß' => "ss",
-        'œ' => "oe",
-        'æ' => "ae",
-        _ => "",
-    }
-}
 
 #[cfg(test)]
 mod tests {

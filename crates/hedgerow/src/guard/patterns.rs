@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::table::is_address;
+
 /// A pattern that most values of a column follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -74,7 +76,7 @@ const RULES: [Rule; 8] = [
     Rule::new(Pattern::Iban, is_iban, 0.5, 1),
     Rule::new(Pattern::NationalNumber, is_national_number, 0.9, 4),
     Rule::new(Pattern::CreditCard, is_credit_card, 0.9, 4),
-    Rule::new(Pattern::Ip, is_ip, 0.9, 2),
+    Rule::new(Pattern::Ip, is_address, 0.9, 2),
     Rule::new(Pattern::Phone, is_phone, 0.8, 2),
     Rule::new(Pattern::Coordinates, is_pair_of_coordinates, 0.9, 2),
 ];
@@ -114,10 +116,6 @@ fn is_url(text: &str) -> bool {
         && text.contains('.')
 }
 
-fn is_ip(text: &str) -> bool {
-    text.parse::<std::net::IpAddr>().is_ok()
-}
-
 fn is_iban(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let is_shaped = (15..=34).contains(&text.len())
@@ -125,6 +123,8 @@ fn is_iban(text: &str) -> bool {
         && text.bytes().take(2).all(|b| b.is_ascii_alphabetic())
         && text.bytes().skip(2).take(2).all(|b| b.is_ascii_digit());
     is_shaped && {
+        // ISO 13616: the country and the check digits move to the end, and the number modulo 97
+        // must be 1.
         let moved = text[4..].chars().chain(text[..4].chars());
         let digits = moved.filter_map(|c| c.to_digit(36));
         // Letters are two digits: A is 10.
@@ -136,12 +136,14 @@ fn is_credit_card(text: &str) -> bool {
     let Some(digits) = digits_of(text, " -") else { return false };
     let known = matches!(
         (digits.first(), digits.len()),
+        // The first digit and the length of the usual cards.
         (Some(3), 14..=16) | (Some(4), 13 | 16 | 19) | (Some(2 | 5 | 6), 16)
     );
     known && is_luhn(&digits)
 }
 
 fn is_luhn(digits: &[u32]) -> bool {
+    // Luhn: every second digit from the right is doubled, and the digits of the product are added.
     let doubled = |digit: u32| if digit > 4 { 2 * digit - 9 } else { 2 * digit };
     let sum: u32 = (digits.iter().rev().enumerate())
         .map(|(place, &digit)| if place % 2 == 1 { doubled(digit) } else { digit })
@@ -184,6 +186,7 @@ fn is_coded(text: &str) -> bool {
     match shape.as_str() {
         "AAAAAA99A99A999A" | "AA999999A" => true,
         "99999999A" => {
+            // The letter of a DNI is determined by its number modulo 23.
             let letters = b"TRWAGMYFPDXBNJZSQVHLCKE";
             let digits: String = text.chars().filter(char::is_ascii_digit).collect();
             let check = digits.parse::<usize>().ok().map(|number| letters[number % 23]);
@@ -201,7 +204,9 @@ fn is_checked(text: &str) -> bool {
     match digits.len() {
         9 => digits[0] < 4 && is_bsn(&digits),
         11 => is_cpf(&digits) || (digits[0] != 0 && is_iso_7064(&digits)),
+        // 756 is Switzerland's prefix of an AHV number.
         13 => value(&digits[..3]) == 756 && is_ean(&digits),
+        // The key of a French NIR is 97 minus the number modulo 97.
         15 => matches!(digits[0], 1 | 2) && 97 - value(&digits[..13]) % 97 == value(&digits[13..]),
         _ => false,
     }
@@ -219,6 +224,7 @@ fn is_cpf(digits: &[u32]) -> bool {
             digits[..n].iter().zip((2..=n as u32 + 1).rev()).map(|(&d, weight)| d * weight).sum();
         (sum * 10 % 11) % 10
     };
+    // Eleven equal digits pass the check, but are not issued.
     check(9) == digits[9] && check(10) == digits[10] && digits.iter().any(|&d| d != digits[0])
 }
 

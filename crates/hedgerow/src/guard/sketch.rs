@@ -35,6 +35,7 @@ impl Sketch {
     /// Counts a value by its hash.
     pub(super) fn push(&mut self, hash: u64) {
         self.n_present += 1;
+        // A value that is known to repeat changes no estimate.
         if self.common[hash as usize % COMMON] != hash {
             self.add(hash, 1);
         }
@@ -43,6 +44,7 @@ impl Sketch {
     /// Adds what another sketch counted.
     pub(super) fn absorb(&mut self, other: &Self) {
         self.n_present += other.n_present;
+        // Values above the lesser bound were dropped by one of the two, so they cannot be compared.
         self.bound = self.bound.min(other.bound);
         let mut counts: Vec<(u64, u64)> = other.counts.iter().map(|(&h, &n)| (h, n)).collect();
         counts.sort_unstable();
@@ -68,6 +70,7 @@ impl Sketch {
     fn prune(&mut self) {
         let mut hashes: Vec<u64> = self.counts.keys().copied().collect();
         if hashes.len() > KEPT {
+            // Everything below the bound is kept, so kept values are a random share of all values.
             let (_, &mut bound, _) = hashes.select_nth_unstable(KEPT);
             self.bound = self.bound.min(bound);
         }
@@ -78,6 +81,11 @@ impl Sketch {
     /// Number of records that have a value.
     pub(super) fn n_present(&self) -> u64 {
         self.n_present
+    }
+
+    /// Whether every value was kept, so that nothing is estimated.
+    pub(super) fn is_exact(&self) -> bool {
+        self.bound == u64::MAX
     }
 
     /// Number of different values.
@@ -99,6 +107,7 @@ impl Sketch {
     fn scaled(&self, kept: usize) -> u64 {
         match self.bound {
             u64::MAX => kept as u64,
+            // Hashes are uniform, so `bound / 2^64` is the share of values that is kept.
             bound => (kept as f64 * (u64::MAX as f64 / bound as f64)).round() as u64,
         }
     }

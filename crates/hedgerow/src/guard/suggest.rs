@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::glance::{Glance, Seen};
+use super::look;
 use super::names::{Meaning, meaning};
-use super::{has_several_rows, identifies};
+use super::rules::{has_few_rows_each, has_several_rows, identifies};
 use crate::schema::Role;
 
 /// The role that the name and the values of a column suggest.
@@ -35,7 +36,14 @@ pub enum Hint {
 
 /// Suggests a role for every column of a glance. A suggestion is a starting point, not a decision.
 pub fn suggest(glance: &Glance) -> Vec<Suggestion> {
-    glance.columns.iter().map(|seen| of_column(glance, seen)).collect()
+    let person = look::suspect(glance.columns.iter().filter(|seen| has_few_rows_each(seen)));
+    let of_column = |seen: &Seen| {
+        let suggestion = of_column(glance, seen);
+        let is_person = person.is_some_and(|person| person.name == seen.name);
+        let role = if is_person { Role::Person } else { suggestion.role };
+        Suggestion { role, ..suggestion }
+    };
+    glance.columns.iter().map(of_column).collect()
 }
 
 fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {

@@ -112,8 +112,12 @@ fn people_with_several_rows_are_noticed_whatever_their_role() {
     for role in [Role::Identifier, Role::Dropped, Role::Undecided] {
         let roles = [("age", Role::Quasi), ("patient_id", role)];
         let findings = with_roles(&["age", "patient_id"], &roles, 200, cell);
-        let several = Reason::SeveralRowsPerPerson { people: 50, records: 200 };
-        assert!(findings.iter().any(|found| found.reason == several && !found.stops), "{role:?}");
+        let [Finding { reason, suggested, stops, .. }] = findings.as_slice() else {
+            panic!("{findings:?}")
+        };
+        assert_eq!(*reason, Reason::SeveralRowsPerPerson { people: 50, records: 200 });
+        // Nothing stops that was decided, but the decision should be another.
+        assert_eq!((*stops, *suggested), (role == Role::Undecided, Role::Person));
     }
 }
 
@@ -134,4 +138,220 @@ fn suggestions_follow_names_and_values() {
     assert_eq!(roles, [identifier, quasi, sensitive, undecided, identifier, undecided]);
     assert_eq!(found[3].hint, Some(Hint::SamplingWeight));
     assert_eq!((found[4].alone, found[1].alone), (40, 0));
+}
+
+/// A pseudo-random number of a row, which does not depend on that of another `salt`.
+fn random(row: usize, salt: usize) -> usize {
+    let mut x = (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((salt as u64 + 1) << 40);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((x ^ (x >> 31)) % 1_000_003) as usize
+}
+
+const FIRST: [&str; 8] = ["Anna", "Peter", "Maria", "John", "Eva", "Paul", "Lucy", "Mark"];
+
+/// The name of a person.
+fn name_of(person: usize) -> String {
+    format!("{} W{}l", FIRST[person % 8], ["eber", "olf", "agner", "eis", "inter"][person / 8 % 5])
+}
+
+#[test]
+fn names_stop_under_any_header_even_if_they_repeat() {
+    let cell = |name: &str, row: usize| match name {
+        "age" => (20 + random(row / 4, 0) % 50).to_string(),
+        "V3" => name_of(row / 4),
+        _ => ["a", "b", "c"][random(row, 0) % 3].to_owned(),
+    };
+    let findings = found(&["age", "V3", "V4"], 160, cell);
+    let [Finding { column, reason, suggested, stops }] = findings.as_slice() else {
+        panic!("{findings:?}")
+    };
+    assert_eq!((column.as_str(), *suggested, *stops), ("V3", Role::Identifier, true));
+    assert_eq!(*reason, Reason::PersonNames { has_first_names: true });
+}
+
+#[test]
+fn columns_are_compared_with_the_one_that_names_people() {
+    let cell = |name: &str, row: usize| match name {
+        "who" => format!("p{}", row / 4),
+        "age" => (20 + random(row / 4, 0) % 50).to_string(),
+        // A second number of each person, a word that few share, and what changes from row to row.
+        "acct" => (70_000 + random(row / 4, 0) % 20_000).to_string(),
+        "V3" => format!("w{}x", row / 8),
+        "amount" => (random(row, 9) % 97).to_string(),
+        _ => ["x", "y", "z"][random(row / 4, 0) % 3].to_owned(),
+    };
+    let names = ["who", "age", "acct", "V3", "amount", "group"];
+    let roles = [("age", Role::Quasi), ("who", Role::Person)];
+    let findings = with_roles(&names, &roles, 400, cell);
+    let stops: Vec<&str> =
+        findings.iter().filter(|found| found.stops).map(|found| found.column.as_str()).collect();
+    assert_eq!(stops, ["acct"], "{findings:?}");
+    let one = |findings: &[Finding]| matches!(findings[0].reason, Reason::OnePersonEach { .. });
+    assert!(one(&findings), "{findings:?}");
+    // Words that belong to one person each stop too.
+    let cell = |name: &str, row: usize| match name {
+        "V3" => format!("w{}x", row / 4),
+        _ => cell(name, row),
+    };
+    let findings = with_roles(&["who", "age", "V3"], &roles, 400, cell);
+    assert!(findings.len() == 1 && findings[0].stops && one(&findings), "{findings:?}");
+}
+
+#[test]
+fn a_number_of_people_is_suspected_by_what_it_restores() {
+    let cell = |name: &str, row: usize| match name {
+        "age" => (20 + random(row / 5, 0) % 30).to_string(),
+        "sex" => ["f", "m"][random(row / 5, 3) % 2].to_owned(),
+        "nr" => (17 * (row / 5) + 3).to_string(),
+        _ => (random(row, 0) % 9).to_string(),
+    };
+    let roles = [("age", Role::Quasi), ("sex", Role::Quasi)];
+    let findings = with_roles(&["age", "sex", "nr", "visits"], &roles, 500, cell);
+    let [Finding { column, suggested, stops: true, .. }] = findings.as_slice() else {
+        panic!("{findings:?}")
+    };
+    assert_eq!((column.as_str(), *suggested), ("nr", Role::Person));
+}
+
+#[test]
+fn flags_that_together_say_a_quasi_identifier_stop() {
+    let race =
+        |row: usize| ["white", "black", "asian", "other"][[0, 0, 0, 1, 2, 3][random(row, 0) % 6]];
+    let flag = |of: &str, row: usize| u8::from(race(row) == of).to_string();
+    let cell = |name: &str, row: usize| match name {
+        "race" => race(row).to_owned(),
+        "smoker" => (random(row, 77) % 2).to_string(),
+        _ => flag(name.strip_prefix("is_").unwrap(), row),
+    };
+    let names = ["race", "is_white", "is_black", "is_asian", "is_other", "smoker"];
+    let findings = with_roles(&names, &[("race", Role::Quasi)], 400, cell);
+    let columns: Vec<&str> = findings.iter().map(|found| found.column.as_str()).collect();
+    assert_eq!(columns, ["is_white", "is_black", "is_asian", "is_other"]);
+    assert!(findings.iter().all(|found| found.stops && found.suggested == Role::Dropped));
+    assert_eq!(
+        findings[0].reason.to_string(),
+        "together with 'is_black', 'is_asian' and 'is_other' it gives 'race' away: they correct 100% of \
+         wrong guesses"
+    );
+}
+
+/// A height in cm and a weight in kg.
+fn body(row: usize) -> (f64, f64) {
+    (150.0 + (random(row, 0) % 500) as f64 / 10.0, 45.0 + (random(row, 999) % 700) as f64 / 10.0)
+}
+
+#[test]
+fn two_numbers_that_give_a_third_away_stop() {
+    let cell = |name: &str, row: usize| {
+        let (height, weight) = body(row);
+        match name {
+            "height" => height.to_string(),
+            "weight" => weight.to_string(),
+            "bmi" => format!("{:.1}", weight / (height / 100.0).powi(2)),
+            _ => (random(row, 31) % 1000).to_string(),
+        }
+    };
+    let names = ["height", "weight", "bmi", "score"];
+    for roles in
+        [&[("weight", Role::Quasi)][..], &[("weight", Role::Quasi), ("height", Role::Quasi)]]
+    {
+        let findings = with_roles(&names, roles, 300, cell);
+        let stops: Vec<&Finding> = findings.iter().filter(|found| found.stops).collect();
+        assert!(stops.len() == 1 && stops[0].column == "bmi", "{findings:?}");
+        let Reason::GivesAwayWith { share, .. } = &stops[0].reason else { panic!("{findings:?}") };
+        assert!(*share > 0.95, "{share}");
+        let told = stops[0].reason.to_string();
+        assert!(told.starts_with("together with 'height' it gives 'weight' away"), "{told}");
+    }
+}
+
+#[test]
+fn the_year_of_a_survey_and_a_later_age_give_an_age_away() {
+    let age = |row: usize| 18 + random(row, 0) % 12;
+    let year = |row: usize| 66 + random(row, 50) % 8;
+    let cell = |name: &str, row: usize| match name {
+        "age" => age(row).to_string(),
+        "year" => year(row).to_string(),
+        "age80" => (age(row) + 80 - year(row)).to_string(),
+        _ => (random(row, 5) % 40).to_string(),
+    };
+    let findings = found(&["age", "year", "age80", "iq"], 700, cell);
+    assert!(findings.len() == 1 && findings[0].stops, "{findings:?}");
+    assert!(matches!(findings[0].reason, Reason::GivesAwayWith { .. }), "{findings:?}");
+}
+
+#[test]
+fn unrelated_columns_give_nothing_away_together() {
+    let names: Vec<String> = (0..20).map(|i| format!("x{i}")).collect();
+    let mut names: Vec<&str> = names.iter().map(String::as_str).collect();
+    names.extend(["age", "sex"]);
+    for n in [30, 100, 1000] {
+        let cell = |name: &str, row: usize| match name {
+            "age" => (20 + random(row, 0) % 50).to_string(),
+            "sex" => (random(row, 40_000) % 2).to_string(),
+            _ => {
+                let column: usize = name[1..].parse().unwrap();
+                let many = [2, 3, 5, 50, 100_000][column % 5];
+                (random(row, column + 7) % many).to_string()
+            }
+        };
+        let roles = [("age", Role::Quasi), ("sex", Role::Quasi)];
+        let findings = with_roles(&names, &roles, n, cell);
+        assert!(findings.iter().all(|found| !found.stops), "{n}: {findings:?}");
+    }
+}
+
+#[test]
+fn copies_are_found_in_tables_of_few_records() {
+    let weight = |row: usize| 60.0 + (random(row, 0) % 300) as f64 / 10.0;
+    let cell = |name: &str, row: usize| match name {
+        "age" | "same" => weight(row).to_string(),
+        "scaled" => format!("{:.3}", 2.2 * weight(row)),
+        _ => (random(row, 60) % 1000).to_string(),
+    };
+    for n in [7, 12, 30] {
+        let findings = found(&["age", "same", "scaled", "other"], n, cell);
+        let stops: Vec<&str> = findings
+            .iter()
+            .filter(|found| found.stops)
+            .map(|found| found.column.as_str())
+            .collect();
+        assert_eq!(stops, ["same", "scaled"], "{n}: {findings:?}");
+    }
+    // Categories, too: five values of two records each.
+    let cell = |name: &str, row: usize| match name {
+        "age" => ["p", "q", "r", "s", "t"][row % 5].to_owned(),
+        _ => ["k", "z", "a", "m", "b"][row % 5].to_owned(),
+    };
+    let findings = found(&["age", "code"], 10, cell);
+    assert!(findings.len() == 1 && findings[0].stops, "{findings:?}");
+}
+
+#[test]
+fn unique_words_stop_in_a_table_of_ten_records() {
+    let cell = |name: &str, row: usize| match name {
+        "age" => (20 + 3 * row).to_string(),
+        "n" => (row + 1).to_string(),
+        "town" => ["here", "there", "else"][row % 3].to_owned(),
+        _ => format!("x{}", random(row, 0)),
+    };
+    let findings = found(&["age", "note", "town"], 10, cell);
+    assert!(findings.len() == 1 && findings[0].column == "note" && findings[0].stops);
+    assert_eq!(findings[0].reason.to_string(), "10 of 10 records are alone with their value");
+    let findings = found(&["age", "n"], 10, cell);
+    assert_eq!(findings[0].reason, Reason::RowNumber);
+}
+
+#[test]
+fn the_number_of_a_person_in_a_household_is_not_a_person_with_several_rows() {
+    let cell = |name: &str, row: usize| match name {
+        "persnum" => (1 + random(row, 1) % 40).to_string(),
+        "age" => (20 + random(row, 2) % 50).to_string(),
+        _ => (random(row, 3) % 9).to_string(),
+    };
+    let findings = found(&["persnum", "age", "kids"], 2000, cell);
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert!(matches!(findings[0].reason, Reason::Name { .. }) && findings[0].stops);
+    assert_eq!(findings[0].suggested, Role::Identifier);
 }

@@ -25,7 +25,7 @@ pub(super) const LANGUAGES: [Words; 7] =
     [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, DUTCH, PORTUGUESE];
 
 const ENGLISH: Words = Words {
-    people: "patient person subject participant respondent customer client user member employee \
+    people: "patient person pers subject participant respondent customer client user member employee \
              worker student pupil teacher insured claimant applicant borrower beneficiary enrollee \
              individual people citizen voter passenger donor case owner guest tenant suspect victim \
              mother father child spouse partner guardian physician doctor nurse provider author \

@@ -104,11 +104,13 @@ fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> O
         None => (0, (width / 8).max(1)),
     };
     let reach = |step: i128| match side {
+        // The multiple must differ from the value itself, hence `tick - 1` here and `+ 1` above.
         Side::Below => (tick - 1).div_euclid(step) * step,
         Side::Above => (tick.div_euclid(step) + 1) * step,
     };
     let is_inside = |stop: &i128| neighbour.is_none() || (stop - tick).abs() < gap;
     let nearest = steps(most).map(reach).find(is_inside)?;
+    // Close to the limits of `i64` there may be no number beyond the leaf.
     let stop = i64::try_from(nearest).ok()?;
     Some((stop as f64 / 10f64.powi(decimals as i32), scale.spell_tick(stop)))
 }
@@ -134,6 +136,7 @@ fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Op
         let distance = side.distance(value, *stop);
         distance > 0.0 && (neighbour.is_none() || distance < gap)
     };
+    // Coarse steps first: the first that fits is the roundest number.
     let powers = (top - 3..=top + 1).rev();
     let stop = powers.filter_map(|power| next_multiple(value, power, side)).find(is_inside)?;
     Some((stop, scale.spell(stop)))
@@ -209,6 +212,7 @@ impl Dates<'_> {
             // A period's name that is also a date in this format is parsed as one moment.
             let moment = self.format.read(&label).map(Reading::value);
             let (first, last) = part.range();
+            // Otherwise the end is the outer edge of the period.
             let end = moment.unwrap_or(if side == Side::Below { first } else { last });
             let is_beyond = moment.is_none_or(|moment| is_further(moment, value(leaf)));
             let is_before = neighbour.is_none_or(|other| is_further(value(other), end));

@@ -36,6 +36,7 @@ impl Gaps {
     /// Returns the lowest common ancestor of the leaves `first..=last`, where `first < last`.
     pub(super) fn joint(&self, first: usize, last: usize) -> Node {
         let scan = |from: usize, to: usize| self.joints[from..to].iter().copied().min();
+        // Blocks `from..to` lie completely inside the range; the gaps around them are scanned.
         let (from, to) = (first.div_ceil(BLOCK), last / BLOCK);
         if from >= to {
             return scan(first, last).expect("there is a gap between two leaves");

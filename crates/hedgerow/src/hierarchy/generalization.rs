@@ -50,6 +50,8 @@ impl Generalization {
         match self {
             Self::Tree(tree) => Arc::unwrap_or_clone(tree).with_missing(label, count).into(),
             Self::Levels(levels) => Self::Levels(Arc::new(levels.with_missing(label, count))),
+            // Free generalizations are made from the values of a class, so they need no leaf in
+            // advance.
             free @ (Self::Interval(_) | Self::Set(_)) => free,
         }
     }

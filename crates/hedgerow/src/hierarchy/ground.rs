@@ -43,6 +43,7 @@ impl Ground {
         let Leaves { attribute, values, counts } = leaves;
         let mut running_counts = vec![0; values.len() + 1];
         for (leaf, count) in counts.iter().enumerate() {
+            // Counts in a hierarchy file are not checked, so they must not overflow here.
             running_counts[leaf + 1] = u64::saturating_add(running_counts[leaf], *count);
         }
         Self { attribute, builder: None, values, missing: None, running_counts }
@@ -104,6 +105,7 @@ impl Ground {
         let lost =
             found.iter().enumerate().filter(|(_, leaf)| leaf.is_none()).map(|(code, _)| code);
         let n_lost = lost.clone().count();
+        // The value that occurs first in the file, not the first in sorted order.
         if let Some(first) = lost.min_by_key(|&code| domain.first_rows[code]) {
             return Err(Error::NotInHierarchy {
                 column: self.attribute.clone(),

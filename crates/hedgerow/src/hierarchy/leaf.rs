@@ -110,7 +110,7 @@ impl LeafOrAny {
 
     /// Whether it matches every leaf.
     #[inline]
-    pub fn is_any(self) -> bool {
+    pub(crate) fn is_any(self) -> bool {
         self == Self::ANY
     }
 

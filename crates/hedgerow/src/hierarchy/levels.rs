@@ -46,6 +46,7 @@ impl Levels {
         let n_leaves = leaves.values.len() as u32;
         let mut stack = Self {
             ground: Ground::new(leaves),
+            // Level 0: the group of a leaf has the number of the leaf.
             firsts: vec![Group::from(0), Group::from(n_leaves)],
             ranges: (0..n_leaves).map(|leaf| (leaf, leaf + 1)).collect(),
             bounds: (0..scale.len()).map(|leaf| (scale.value(leaf), scale.value(leaf))).collect(),
@@ -68,7 +69,7 @@ impl Levels {
 
     /// Records how the levels were built.
     #[must_use]
-    pub fn built_by(mut self, builder: Spec) -> Self {
+    pub(crate) fn built_by(mut self, builder: Spec) -> Self {
         self.ground.set_builder(builder);
         self
     }
@@ -140,7 +141,7 @@ impl Levels {
     }
 
     /// Whether a group is a single leaf of the lowest level.
-    pub fn is_leaf(&self, group: Group) -> bool {
+    pub(crate) fn is_leaf(&self, group: Group) -> bool {
         group.index() < self.ground.len()
     }
 
@@ -164,7 +165,7 @@ impl Levels {
     }
 
     /// Returns the lowest group that contains all leaves from `first` to `last`.
-    pub fn lowest_common_group(&self, first: Leaf, last: Leaf) -> Group {
+    pub(crate) fn lowest_common_group(&self, first: Leaf, last: Leaf) -> Group {
         let mut above = self.top().and_below().map(|level| self.at_level(first, level));
         let holds = |group: &Group| self.leaves_of(*group).contains(last);
         above.find(holds).unwrap_or(self.root())
@@ -259,6 +260,7 @@ impl Levels {
     pub fn costs(&self) -> Vec<f64> {
         let ends = self.values().scale().and_then(Scale::ends);
         let (least, greatest) = ends.unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+        // NCP counts no width where there are no values.
         let width = |bounds: (f64, f64)| bounds.1.min(greatest) - bounds.0.max(least);
         let of_root = width(self.bounds[self.root().index()]);
         let n_leaves = self.ground.len();

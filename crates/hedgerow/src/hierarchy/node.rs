@@ -74,7 +74,7 @@ index! {
 
 impl Level {
     /// The level of the values themselves.
-    pub const VALUES: Self = Self(0);
+    pub(crate) const VALUES: Self = Self(0);
 
     /// Returns the next higher level, which need not exist.
     #[inline]

@@ -100,6 +100,7 @@ pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
 /// greatest.
 pub(crate) fn open_ends(label: &str) -> (bool, bool) {
     let label = label.trim();
+    // `>=` and `<=` include their end.
     let is_strict = |sign: char| label.starts_with(sign) && !label[1..].starts_with('=');
     let below = label.starts_with(['(', ']']) || is_strict('>');
     let above = label.ends_with([')', '[']) || is_strict('<');
@@ -116,7 +117,7 @@ pub(crate) fn excluded_ends(values: &Values, label: &str) -> (bool, bool) {
 }
 
 /// Formats a set as `{a, b}`, with quotes around members that would be misread.
-pub fn write_set<S: AsRef<str>>(members: &[S]) -> String {
+pub(crate) fn write_set<S: AsRef<str>>(members: &[S]) -> String {
     format!("{{{}}}", write_members(members))
 }
 
@@ -158,6 +159,7 @@ fn read_members(text: &str) -> Vec<String> {
             '"' if is_quoted && rest.next_if_eq(&'"').is_some() => members[last].push('"'),
             '"' => is_quoted = !is_quoted,
             ',' if !is_quoted => {
+                // The writer puts one blank after a comma; further blanks belong to the member.
                 rest.next_if_eq(&' ');
                 members.push(String::new());
             }
@@ -170,6 +172,7 @@ fn read_members(text: &str) -> Vec<String> {
 /// Parses an end of a range. `step` moves an excluded end to the adjacent whole number, if the end
 /// is written as a whole number.
 fn end(text: &str, step: Option<f64>, sign: Decimal) -> Option<f64> {
+    // `20.0` is written as a decimal, so its neighbour is not 19 or 21.
     let is_whole = !text.contains([sign.sign(), 'e', 'E']);
     read_number_as(text, sign)
         .map(Reading::value)
@@ -263,6 +266,7 @@ impl<'a> Written<'a> {
     fn moments(&self, format: &DateFormat) -> Option<(f64, f64)> {
         let read = |text: &str| {
             let moment = format.read(text).map(Reading::value);
+            // `2023-2024` may be a school year, so periods around a dash are not ends.
             let period = || Period::read(text.trim()).filter(|_| self.mark != Mark::Dash);
             moment.map(|moment| (moment, moment)).or_else(|| period().map(Period::range))
         };
@@ -291,6 +295,7 @@ impl<'a> Written<'a> {
         let inner = text
             .strip_prefix(['[', ']', '('])
             .and_then(|inner| inner.strip_suffix([']', '[', ')']));
+        // `]a` and `(a` exclude the end, and so do `b[` and `b)`.
         let is_open = [!text.starts_with('['), !text.ends_with(']')];
         let in_brackets = inner.into_iter().flat_map(move |inner| {
             let commas = inner.match_indices([',', ';']);
@@ -317,6 +322,7 @@ impl<'a> Written<'a> {
 
     fn one_sided(text: &'a str) -> Option<Self> {
         let after = |signs: [&str; 2]| signs.iter().find_map(|sign| text.strip_prefix(sign));
+        // Longer signs are tried first, because `>=` also starts with `>`.
         Some(if let Some(low) = after([">=", "≥"]) {
             Self::new([Some(low), None], [false; 2])
         } else if let Some(high) = after(["<=", "≤"]) {

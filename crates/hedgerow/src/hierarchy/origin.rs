@@ -7,6 +7,10 @@ use crate::how::How;
 pub struct Origin {
     /// Name of the concept that the node represents, such as `nurse.n.01`.
     pub concept: Option<Box<str>>,
+    /// The source that has the concept, unless it is WordNet and the only source.
+    pub source: Option<Box<str>>,
+    /// Other sources that know the value of a leaf, but come later.
+    pub also: Option<Box<str>>,
     /// How the value of a leaf was understood.
     pub how: Option<How>,
     /// How the node came to have its position.
@@ -16,19 +20,16 @@ pub struct Origin {
 impl Origin {
     /// Whether nothing is known about the node.
     pub fn is_empty(&self) -> bool {
-        self.concept.is_none() && self.how.is_none() && self.note.is_none()
+        *self == Self::default()
     }
 
-    /// Builds an origin from the fields of a file.
+    /// Sets how the value was understood, as a file states it.
     ///
     /// Files of earlier versions have no `how`; the first word of their notes replaces it.
-    pub(crate) fn from_file(
-        concept: Option<Box<str>>,
-        how: Option<&str>,
-        note: Option<Box<str>>,
-    ) -> Self {
-        let of_note = || note.as_deref().and_then(|note| note.split([',', ';']).next());
-        let how = how.or_else(of_note).and_then(How::named);
-        Self { concept, how, note }
+    #[must_use]
+    pub(crate) fn understood(mut self, how: Option<&str>) -> Self {
+        let of_note = || self.note.as_deref().and_then(|note| note.split([',', ';']).next());
+        self.how = how.or_else(of_note).and_then(How::named);
+        self
     }
 }

@@ -96,9 +96,12 @@ impl Period {
             Span::Month => month(),
             Span::Quarter => month().div_euclid(3),
             Span::Year | Span::TwoYears | Span::FiveYears | Span::Decade => {
+                // Spans of several years begin at multiples, so 2020 to 2024 is one span of five
+                // years.
                 i64::from(date().year()).div_euclid(span.years().unwrap_or(1))
             }
             Span::WeekYear | Span::WeekTwoYears | Span::WeekFiveYears | Span::WeekDecade => {
+                // The first days of January can belong to the last week of the year before.
                 i64::from(date().iso_week().year()).div_euclid(span.week_years().unwrap_or(1))
             }
         };
@@ -210,6 +213,7 @@ impl Period {
         let year = number(year, 4)? as i32;
         let (span, date) =
             if let Some(quarter) = ["-Q", "Q", " Q"].iter().find_map(|q| rest.strip_prefix(q)) {
+                // Quarter 0 does not exist; `checked_sub` refuses it.
                 let month = 3 * number(quarter, 1)?.checked_sub(1)? + 1;
                 (Span::Quarter, NaiveDate::from_ymd_opt(year, month, 1))
             } else if let Some(week) = rest.strip_prefix("-W") {
@@ -224,6 +228,7 @@ impl Period {
     fn read_day(year: i32, rest: &str) -> Option<Self> {
         let (span, month, day, hour) = match (rest, rest.len()) {
             ("", _) => (Span::Year, "01", "01", "00"),
+            // `2024s` is not the name of a decade.
             ("s", _) if year % 10 == 0 => (Span::Decade, "01", "01", "00"),
             (_, 3) => (Span::Month, rest.strip_prefix('-')?, "01", "00"),
             (_, 6) => {

@@ -94,6 +94,7 @@ impl Rare {
         }
         let keep = kept(tree, &labels);
         let nodes: Vec<Node> = tree.nodes().filter(|&n| keep[n.index()]).collect();
+        // Pruning renumbers the nodes; `nodes` has those that are left, in the same order.
         let mut hidden = tree.clone().pruned(&keep);
         if tree.leaves().scale().is_some() {
             let bounds = nodes.iter().map(|&node| labels[node.index()].bounds(tree, node));
@@ -122,6 +123,7 @@ impl Rare {
             return Label::Same; // no class consists of a rare leaf alone
         }
         if node == Node::ROOT {
+            // The root covers every value, so `*` reveals less and loses nothing.
             let is_rare = spelt.leaves(Node::ROOT).iter().any(|&leaf| self.is_rare(leaf));
             return if is_rare { Label::Set("*".to_owned()) } else { Label::Same };
         }
@@ -143,6 +145,7 @@ impl Rare {
         // A rare end outside the node's own leaves is adjacent to its first or last leaf.
         let leaves = spelt.tree.leaves_of(node);
         let first = leaves.start;
+        // The last leaf can be the one for missing values, which has no end.
         let last = Leaf::new(leaves.end.index().min(self.high.len()) - 1);
         Label::Interval(
             if is_rare(&low) { self.low(first).clone() } else { low },
@@ -153,6 +156,7 @@ impl Rare {
     /// Determines the label of a set with these members.
     fn set(&self, tree: &Hierarchy, node: Node, members: &[Leaf]) -> Label {
         let is_named = |leaf: &Leaf| members.contains(leaf) && !self.is_rare(*leaf);
+        // Members that are not named count as others, whether they are rare or were never named.
         let n_more = tree.leaves_of(node).filter(|leaf| !is_named(leaf)).count();
         let frequent = members.iter().filter(|&leaf| is_named(leaf));
         let named: Vec<_> = frequent.map(|&leaf| tree.spelling(leaf)).collect();
@@ -224,6 +228,7 @@ fn kept(tree: &Hierarchy, labels: &[Label]) -> Vec<bool> {
         }
     }
     for node in 1..tree.len() {
+        // Removed on the first visit, so that each text is handled once, in pre-order.
         let Some(alike) = of_text.remove(&labels[node].text(tree, Node::new(node))) else {
             continue;
         };

@@ -74,6 +74,7 @@ impl<'a> Spelt<'a> {
                 let place = |value| scale.place_at(value).map(Leaf::new);
                 Spelling::Ends([place(low), place(high)])
             }
+            // Without bounds a node is written as the interval from its first to its last leaf.
             _ => Spelling::Ends([Some(leaves.start), Some(leaves.greatest())]),
         }
     }
@@ -82,6 +83,7 @@ impl<'a> Spelt<'a> {
         let (tree, leaves) = (self.tree, self.tree.leaves_of(node));
         let label = tree.label(node);
         let (first, last) = (tree.spelling(leaves.start), tree.spelling(leaves.greatest()));
+        // The common case first: the label that hedgerow itself writes.
         if label == tree.leaves().interval(&first, &last) {
             return Spelling::Ends([Some(leaves.start), Some(leaves.greatest())]);
         }
@@ -90,6 +92,7 @@ impl<'a> Spelt<'a> {
         {
             let mut found: Vec<Leaf> =
                 members.iter().filter_map(|member| self.leaf_spelt(member)).collect();
+            // Two spellings of one number are one leaf.
             found.sort_unstable();
             found.dedup();
             return Spelling::Members(found);

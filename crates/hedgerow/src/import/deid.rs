@@ -76,6 +76,7 @@ fn records(text: &str, names: &[&str]) -> Result<Vec<Fields>> {
             }
             Piece::Close => depth = depth.saturating_sub(1),
             Piece::Text(text) if depth > 1 => {
+                // The last field that was opened, because fields do not contain other fields.
                 if let Some((_, field)) = records.last_mut().and_then(|record| record.last_mut()) {
                     field.push_str(&text);
                 }
@@ -110,6 +111,8 @@ fn column<R: Read + Seek>(
     let kind = match field("datatype").map(String::as_str) {
         Some("Integer" | "Decimal") => Some(Kind::Number),
         Some(_) if dates.is_some() => Some(Kind::Date),
+        // Strings and dates that cannot be parsed; stated, so that digits are not taken for
+        // numbers.
         Some(_) => Some(Kind::Text),
         None => None,
     };
@@ -162,6 +165,7 @@ fn date_format(java: &str) -> Option<DateFormat> {
                 pattern.push_str(ours);
                 rest = after;
             }
+            // Another letter is a field that is not supported, and quotes would need Java's rules.
             None if first.is_alphabetic() || matches!(first, '%' | '\'') => return None,
             None => {
                 pattern.push(first);

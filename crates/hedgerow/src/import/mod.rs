@@ -91,6 +91,7 @@ impl Project {
         let mut written: Vec<&str> = names.iter().flatten().map(String::as_str).collect();
         written.push(JOB);
         let is_written_anew = |folder: &Path| has_only(folder, &written);
+        // Nothing is written before `finish`, so an error in a hierarchy leaves no folder behind.
         let mut folder = OutputFolder::create(directory, force, &is_written_anew)?;
         for (column, name) in self.columns.iter().zip(&names) {
             let Some((name, text)) = name.as_ref().zip(column.hierarchy.as_ref()) else { continue };
@@ -112,6 +113,7 @@ impl Project {
         let with_file = columns.clone().filter(|column| column.hierarchy.is_some());
         let names: Vec<&str> = with_file.map(|column| column.name.as_str()).collect();
         let mut files = file_names(&names, "csv").into_iter();
+        // `files` has one name for each column with a hierarchy, in order.
         columns.map(|column| column.hierarchy.as_ref().and_then(|_| files.next())).collect()
     }
 

@@ -84,6 +84,8 @@ impl<R: Read + Seek> Archive<R> {
         if entry.is_encrypted {
             return Err(fault("the entry is encrypted"));
         }
+        // A small archive can unpack to any size, so the total is bounded before anything is
+        // unpacked.
         let Some(left) = self.left.checked_sub(entry.size) else {
             let size = entry.size;
             return Err(fault(&format!(
@@ -125,6 +127,7 @@ impl Entry {
         let head = list.get(*at..*at + 46).filter(|head| head.starts_with(b"PK\x01\x02"))?;
         let name_end = *at + 46 + usize::from(short(head, 28));
         let name = list.get(*at + 46..name_end)?;
+        // The next entry begins after the name, the extra fields and the comment.
         *at = name_end + usize::from(short(head, 30)) + usize::from(short(head, 32));
         Some(Self {
             name: String::from_utf8_lossy(name).into_owned(),

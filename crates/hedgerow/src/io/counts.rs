@@ -57,6 +57,7 @@ impl Source {
         let places: Vec<usize> =
             names.iter().map(|name| schema::find(self.header(), name)).collect::<Result<_>>()?;
         let mut tuples = Tuples::default();
+        // The column of counts may also be one of the columns that are counted.
         let mut needed: Vec<usize> = places.iter().copied().chain([place_of_count]).collect();
         needed.sort_unstable();
         needed.dedup();
@@ -110,9 +111,11 @@ impl Tuples {
         self.n_records = first_row
             .checked_add(count)
             .ok_or_else(|| Error::invalid("the counts add up to more than 2^64 records"))?;
+        // The reader has checked that the fields are UTF-8, so nothing is replaced.
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
         let fields: Vec<String> = fields.map(text).collect();
         match self.places.get(&fields) {
+            // `first_row` stays that of the first row with these fields, which breaks ties.
             Some(&place) => self.counted[place].count += count,
             None => {
                 self.places.insert(fields.clone(), self.counted.len());

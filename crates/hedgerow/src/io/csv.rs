@@ -35,6 +35,7 @@ pub(super) fn open(path: &Path, gzip: bool, charset: Charset) -> Result<Box<dyn 
     if start == *BOM {
         return Ok(input);
     }
+    // The three bytes belong to the text, so they are put back in front of it.
     Ok(Box::new(std::io::Cursor::new(start[..n_read].to_vec()).chain(input)))
 }
 
@@ -44,6 +45,8 @@ struct Gzip(MultiGzDecoder<std::fs::File>);
 impl Read for Gzip {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         self.0.read(buffer).map_err(|error| match error.kind() {
+            // These are the kinds that flate2 uses for bad data; other kinds come from the file
+            // itself.
             ErrorKind::UnexpectedEof | ErrorKind::InvalidInput | ErrorKind::InvalidData => {
                 let message = "the gzip data is damaged, truncated or followed by other bytes";
                 std::io::Error::new(error.kind(), message)
@@ -123,6 +126,7 @@ impl Blocks for CsvBlocks {
             // The buffer doubles, so that a long record is read in linear time.
             let mut n_wanted = filled.max(BLOCK_BYTES);
             if let Some(max_record) = self.origin.max_record {
+                // One byte beyond the limit proves that the record is too long.
                 let most = (max_record.bytes() as usize).saturating_add(1).max(BLOCK_BYTES);
                 if filled >= most {
                     return Err(self.origin.too_long(max_record, self.offset, &bytes));
@@ -133,7 +137,9 @@ impl Blocks for CsvBlocks {
             let n_read = read_up_to(&mut self.input, &mut bytes[filled..])
                 .map_err(Error::io("read", &self.origin.path))?;
             bytes.truncate(filled + n_read);
+            // `read_up_to` returns less than it was asked for only at the end of the input.
             self.at_end = n_read < n_wanted;
+            // The last record need not end with a line end.
             cut = if self.at_end {
                 bytes.len()
             } else {
@@ -165,6 +171,7 @@ pub(super) fn last_record_end(bytes: &[u8], delimiter: u8) -> usize {
     let mut parser = Parser::new(delimiter);
     let mut rest = bytes;
     let mut end = 0;
+    // A record that uses up all bytes may go on in the next block, so it does not count as ended.
     while parser.next(&mut rest).is_some() && !rest.is_empty() {
         end = bytes.len() - rest.len();
     }
@@ -226,6 +233,7 @@ impl RecordBlock for CsvBlock {
 fn is_unclosed(record: &[u8], delimiter: u8) -> bool {
     let with_line = [record, b"\nx\n"].concat();
     let (mut parser, mut rest) = (Parser::new(delimiter), with_line.as_slice());
+    // `next` stops at the line break if no quote is open, and then `x` is left.
     parser.next(&mut rest);
     rest.is_empty()
 }
@@ -243,6 +251,7 @@ fn for_each_line(
         if start == end && ends.is_empty() {
             return Ok(());
         }
+        // The last field ends without a delimiter.
         ends.push(end - start);
         visit(Fields::of(&bytes[start..end], ends, 1), start, end)?;
         ends.clear();
@@ -300,6 +309,7 @@ impl CsvBlock {
 
     fn not_utf8(&self, at: usize) -> Error {
         let line = self.origin.line_at(self.offset + at as u64);
+        // Counted from the start of the line, which is approximate in a field with line breaks.
         let start = memchr::memrchr(b'\n', &self.bytes[..at]).map_or(0, |newline| newline + 1);
         let mut parser = Parser::new(self.origin.delimiter);
         let before = &mut &self.bytes[start..at];
@@ -323,6 +333,7 @@ impl Origin {
 
     /// Returns the line of a byte by reading the file again, which happens for errors only.
     fn line_at(&self, offset: u64) -> u64 {
+        // Line 0 does not exist; the message about the record matters more than its line.
         let Ok(input) = open(&self.path, self.gzip, self.charset) else {
             return 0;
         };

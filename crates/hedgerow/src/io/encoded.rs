@@ -24,6 +24,7 @@ pub(super) fn encoded(
         let row = std::str::from_utf8(&rows.bytes[start..end])
             .map_err(|_| Error::Internal("a row is not UTF-8".into()))?;
         let bytes = charset.encode(row).map_err(|lacking| {
+            // The row is parsed again only to name the column with the character.
             let fields = csv::fields_of(row, source.delimiter());
             let problem = format!("cannot be written in {charset}, which lacks '{lacking}'");
             lacks(names, &fields, lacking, &problem)
@@ -39,6 +40,7 @@ pub(super) fn encoded(
 fn lacks(names: &[String], fields: &[String], lacking: char, problem: &str) -> Error {
     let mut cells = names.iter().zip(fields);
     let error = match cells.find(|(_, field)| field.contains(lacking)) {
+        // In the header every field is the name of its column.
         Some((name, field)) if name == field => Error::column(name, format!("its name {problem}")),
         Some((name, field)) => Error::column(name, format!("the value '{field}' {problem}")),
         None => Error::invalid(format!("a row {problem}")),
@@ -49,6 +51,7 @@ fn lacks(names: &[String], fields: &[String], lacking: char, problem: &str) -> E
 impl WriteOptions {
     /// Opens a file that was written with these options.
     pub(crate) fn reopen(&self, written: &Path, source: &Source) -> Result<Source> {
+        // A detected encoding could differ from the one that was written, so it is stated.
         let charset = Some(self.charset.unwrap_or(Charset::UTF_8));
         let options = OpenOptions { charset, ..OpenOptions::delimited(Some(source.delimiter())) };
         Ok(Source::open_with(written, &options)?.without_max_record())

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::csv::{BLOCK_BYTES, Parser, last_record_end, not_utf8, open, open_raw};
+use super::magic::is_workbook;
 use super::opening::{Header, OpenOptions, Text};
 use super::read_up_to;
 use crate::error::Advice;
@@ -11,9 +12,6 @@ use crate::{Error, Result};
 
 /// The delimiters that are detected.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
-
-/// First bytes of Excel and `OpenDocument` files: a ZIP archive, or the older format of Excel.
-const SPREADSHEETS: [&[u8]; 2] = [b"PK\x03\x04", b"\xd0\xcf\x11\xe0"];
 
 /// The first line of a CSV file.
 pub(super) struct Start {
@@ -26,9 +24,9 @@ pub(super) struct Start {
 /// Reads the names of the columns, and detects the encoding and the delimiter unless they are given.
 pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text) -> Result<Start> {
     let raw = first_bytes(open_raw(path, gzip)?).map_err(Error::io("read", path))?;
-    if SPREADSHEETS.iter().any(|magic| raw.starts_with(magic)) {
-        return Err(Error::file(path, "this is a spreadsheet or an archive, not a text file")
-            .advise([Advice::words("save the sheet as UTF-8 CSV")]));
+    if raw.first_chunk().is_some_and(|&magic| is_workbook(magic)) {
+        return Err(Error::file(path, "this is a gzipped workbook or archive, not a text file")
+            .advise([Advice::words("unpack it"), Advice::words("save the sheet as UTF-8 CSV")]));
     }
     text.find_mark(&raw);
     // A character may be cut at the end of these bytes.
@@ -37,6 +35,7 @@ pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text)
     }
     let decoded = open(path, gzip, text.charset())?;
     let start = first_bytes(decoded).map_err(Error::io("read", path))?;
+    // Text has no zero bytes, but UTF-16 has one next to every ASCII character.
     if start.contains(&0) {
         return Err(Error::file(path, "this is not text, or UTF-16 without a byte order mark")
             .advise([
@@ -68,6 +67,7 @@ fn is_short(start: &[u8], delimiter: u8, n_names: usize) -> bool {
         return false;
     }
     let whole = last_record_end(start, delimiter);
+    // A full buffer ends in the middle of a record, whose number of fields is not known.
     let mut rest = &start[..if start.len() < BLOCK_BYTES { start.len() } else { whole }];
     let mut parser = Parser::new(delimiter);
     parser.next(&mut rest);
@@ -76,6 +76,7 @@ fn is_short(start: &[u8], delimiter: u8, n_names: usize) -> bool {
         if fields.len() != n_names + 1 {
             return false;
         }
+        // If the last field is always empty, the lines just end with a delimiter.
         has_last |= !fields.get(n_names).is_empty();
     }
     has_last
@@ -83,6 +84,7 @@ fn is_short(start: &[u8], delimiter: u8, n_names: usize) -> bool {
 
 /// Returns the fields of the first record.
 fn first_record(path: &Path, start: &[u8], delimiter: u8) -> Result<Vec<String>> {
+    // A buffer that is not full has the whole file, so its first record is complete.
     if start.len() == BLOCK_BYTES && last_record_end(start, delimiter) == 0 {
         return Err(Error::file(
             path,
@@ -106,7 +108,9 @@ fn first_record(path: &Path, start: &[u8], delimiter: u8) -> Result<Vec<String>>
 fn sniff(start: &[u8]) -> u8 {
     let mut counts = [0; DELIMITERS.len()];
     let mut in_quotes = false;
-    for &byte in start {
+    // The parser skips blank lines before the first record, so they have no delimiter to count.
+    let n_blank = start.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    for &byte in &start[n_blank..] {
         match byte {
             b'"' => in_quotes = !in_quotes,
             b'\n' if !in_quotes => break,
@@ -133,6 +137,7 @@ mod tests {
         assert_eq!(sniff(b"a\tb\n"), b'\t');
         assert_eq!(sniff(b"\"a;b;c\",d\n"), b',');
         assert_eq!(sniff(b"alone\n"), b',');
+        assert_eq!(sniff(b"\n\r\na;b\n1,2;3,4\n"), b';', "blank lines are not the first line");
     }
 
     #[test]

@@ -71,6 +71,7 @@ impl<'a> OutputFolder<'a> {
         let path = &self.path;
         let parents = path.ancestors().skip(1).filter(|parent| !parent.as_os_str().is_empty());
         let is_below_file = parents.take_while(|parent| !parent.is_dir()).any(Path::exists);
+        // A link to a missing folder does not exist for `exists`, but its name is taken.
         if (path.exists() && !path.is_dir())
             || (path.is_symlink() && !path.exists())
             || is_below_file
@@ -81,6 +82,7 @@ impl<'a> OutputFolder<'a> {
         if !path.exists() || is_empty(path) {
             return Ok(());
         }
+        // `force` alone is not enough: files that this run would not write again must survive.
         let advice = match (self.may_go)(path) {
             true if self.force => return Ok(()),
             true => Advice::Overwrite,
@@ -146,6 +148,7 @@ impl TemporaryFolder {
     /// Moves the folder to `path`. A folder that is there gets the temporary name.
     fn take_place(&self, path: &Path) -> Result<()> {
         let fault = |error| Error::io("write", path)(error);
+        // With no older folder there is nothing to exchange, and a rename is one step too.
         if !path.exists() {
             return std::fs::rename(self.path(), path).map_err(fault);
         }
@@ -159,11 +162,15 @@ impl TemporaryFolder {
     /// name.
     fn take_place_in_steps(&self, path: &Path) -> Result<()> {
         let fault = |error| Error::io("write", path)(error);
+        // The older folder moves into a private folder, whose drop removes it once the new one is
+        // in place.
         let aside = Self::beside(path).map_err(fault)?;
         let before = aside.path().join("before");
         std::fs::rename(path, &before).map_err(fault)?;
         let Err(error) = std::fs::rename(self.path(), path) else { return Ok(()) };
         if std::fs::rename(&before, path).is_err() {
+            // Both renames failed: the older folder is kept, since dropping `aside` would delete
+            // it.
             let kept = aside.folder.keep().join("before");
             let message = format!("{error}; the previous folder is now {}", kept.display());
             return Err(fault(std::io::Error::new(error.kind(), message)));
@@ -176,6 +183,7 @@ impl TemporaryFolder {
 /// the rest is empty.
 fn first_missing(path: &Path) -> Result<(&Path, &Path)> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    // Folders are created below a temporary name, so only the outermost new one is renamed.
     let root = path.ancestors().take_while(is_missing).last().unwrap_or(path);
     let rest = path.strip_prefix(root).unwrap_or(Path::new(""));
     if rest.components().any(|part| part == Component::ParentDir) {
@@ -198,6 +206,7 @@ fn is_empty(folder: &Path) -> bool {
 /// Gives a folder the permissions of any new folder; a temporary one is private to its owner.
 #[cfg(unix)]
 fn set_usual_permissions(folder: &Path) -> std::io::Result<()> {
+    // Reading the umask means changing it for a moment, so a new folder shows what it allows.
     let probe = folder.join("probe");
     std::fs::create_dir(&probe)?;
     let usual = std::fs::metadata(&probe)?.permissions();

@@ -41,6 +41,7 @@ impl Inputs {
         };
         let is_read = |input: &PathBuf| {
             let Some(input) = place(input) else { return false };
+            // An input that is a folder includes the files directly in it.
             let is_inside = output_place.parent() == Some(&input) && output_place.is_file();
             input == output_place || is_inside
         };
@@ -55,6 +56,7 @@ impl Inputs {
 /// Resolves a path, even if the file does not exist yet.
 fn place(path: &Path) -> Option<PathBuf> {
     let folder = folder_of(path).canonicalize().ok()?;
+    // Canonical paths find an input behind links, `..` and relative paths.
     path.canonicalize().ok().or_else(|| Some(folder.join(path.file_name()?)))
 }
 

@@ -1,4 +1,4 @@
-//! Table files: CSV (optionally gzipped) and Parquet, read in blocks by several threads.
+//! Table files: CSV (optionally gzipped), Parquet and workbooks, read in blocks by several threads.
 
 mod block;
 mod opening;
@@ -8,8 +8,12 @@ mod folder;
 mod inputs;
 mod output;
 mod magic;
+mod guard;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
+#[cfg_attr(not(feature = "excel"), path = "no_workbook.rs")]
+mod workbook;
+mod detect;
 mod parallel;
 mod encoded;
 mod row_writer;
@@ -29,10 +33,10 @@ use std::sync::Arc;
 
 pub use folder::OutputFolder;
 pub(crate) use folder::{file_names, has_only};
+pub use guard::is_guarded;
 pub use inputs::Inputs;
-pub use opening::{Header, OpenOptions};
+pub use opening::{Header, OpenOptions, is_workbook};
 pub use output::Output;
-pub use parquet::is_guarded;
 pub use scratch::abandon;
 pub use size::Size;
 pub use unusable::Unusable;
@@ -40,6 +44,7 @@ pub use write::WriteOptions;
 pub(crate) use write::{Input, Written, write_release};
 
 pub(crate) use block::{Fields, Records, Wanted};
+use detect::{Detected, Format};
 use opening::Text;
 use parallel::for_each_block;
 pub(crate) use row_writer::RowWriter;
@@ -50,7 +55,7 @@ use crate::guard::{Collector, Glance};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Columns, Decimal, Encoding, Part, Table, unguarded};
-use crate::{Error, Result, file};
+use crate::{Error, Result};
 
 /// A table in a file.
 #[derive(Debug, Clone)]
@@ -74,12 +79,6 @@ pub struct Source {
 
 /// Name in messages of a table that was copied from a stream.
 const STANDARD_INPUT: &str = "standard input";
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Csv { delimiter: u8, gzip: bool },
-    Parquet,
-}
 
 /// Options for reading a table.
 #[derive(Debug, Clone, Default)]
@@ -106,38 +105,16 @@ impl Source {
 
     /// Opens a table with options.
     ///
+    /// The table of a workbook is the sheet that the options name, or the only one with data. Its
+    /// cells are read when it is opened.
+    ///
     /// Unless an encoding is given, a CSV file is UTF-8, or UTF-16 if it begins with a byte order
     /// mark. If it has bytes that are not UTF-8, it is read as Windows-1252; [`Source::warnings`]
     /// says so as soon as such a byte was read. A first column without a name is called `row`.
     pub fn open_with(path: &Path, options: &OpenOptions) -> Result<Self> {
-        let mut file = file::open(path)?;
-        let mut magic = [0; 4];
-        let n_read = read_up_to(&mut file, &mut magic).map_err(Error::io("read", path))?;
-        if n_read == 0 {
-            return Err(Error::file(path, "the file is empty; a table has a header and records"));
-        }
-        let mut unusable = BTreeMap::new();
-        let is_parquet = magic::is_parquet(&mut file, magic).map_err(Error::io("read", path))?;
         let text = Text::new(options.charset);
-        let (mut has_unnamed, mut has_header_line) = (false, false);
-        let (format, mut header) = if is_parquet {
-            if options.header != Header::FirstLine {
-                let problem = "a Parquet file names its columns, so none can be named otherwise";
-                return Err(Error::file(path, problem)
-                    .advise([Advice::LeaveOut { key: "header", column: None }]));
-            }
-            let columns = parquet::header(path)?;
-            let odd =
-                columns.iter().enumerate().filter_map(|(place, (_, odd))| Some((place, (*odd)?)));
-            unusable.extend(odd);
-            (Format::Parquet, columns.into_iter().map(|(name, _)| name).collect())
-        } else {
-            let gzip = magic.starts_with(&[0x1f, 0x8b]);
-            let start = first_line::start(path, gzip, options, &text)?;
-            (has_unnamed, has_header_line) =
-                (start.has_unnamed, options.header == Header::FirstLine);
-            (Format::Csv { delimiter: start.delimiter, gzip }, start.names)
-        };
+        let Detected { format, names: mut header, has_header_line, has_unnamed, unusable } =
+            detect::detect(path, options, &text)?;
         let unnamed =
             opening::name_rows(&mut header, has_unnamed && has_header_line, has_header_line);
         opening::check_header(path, &header)?;
@@ -155,18 +132,24 @@ impl Source {
     }
 
     /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
-    /// whole file was read. Columns that are not published, `left_out`, need no warning.
-    pub fn warnings(&self, left_out: &[String]) -> Vec<Warning> {
+    /// whole file was read. Columns that are not published, `left_out`, need no warning, and neither
+    /// do formulas in error that are listed as missing values, `na`.
+    pub fn warnings(&self, left_out: &[String], na: &[String]) -> Vec<Warning> {
         let is_published = |name: &&String| !left_out.contains(name);
         let unnamed = self.unnamed.as_ref().filter(is_published);
         let unnamed = unnamed.map(|name| opening::unnamed(name));
-        self.text.warning().into_iter().chain(unnamed).collect()
+        let mut warnings: Vec<Warning> = self.text.warning().into_iter().chain(unnamed).collect();
+        if let Format::Workbook(sheet) = &self.format {
+            warnings.extend(sheet.warnings(&self.header, left_out, na));
+        }
+        warnings
     }
 
     /// Reads a file again if another encoding was found while it was read.
     fn decoded<T>(&self, read: impl Fn() -> Result<T>) -> Result<T> {
         let before = self.text.charset();
         match read() {
+            // The error came from reading with the wrong encoding, so it is discarded.
             Err(_) if self.text.charset() != before => read(),
             result => result,
         }
@@ -219,6 +202,7 @@ impl Source {
             }
         }
         let source = Self::open_with(copy.path(), options)
+            // Messages must not show the path of the copy, which the user does not know.
             .map_err(|error| error.about(copy.path(), name))?;
         Ok(Self { spooled: Some(Arc::new(copy)), ..source })
     }
@@ -277,7 +261,7 @@ impl Source {
     pub fn delimiter(&self) -> u8 {
         match self.format {
             Format::Csv { delimiter, .. } => delimiter,
-            Format::Parquet => b',',
+            Format::Parquet | Format::Workbook(_) => b',',
         }
     }
 
@@ -334,6 +318,8 @@ impl Source {
             progress.advance(records.end_byte(), self.n_bytes());
             Ok(())
         };
+        // NaN is refused in columns that are counted, and accepted in those that are only looked
+        // at.
         let counted = places.concat();
         let loose: Vec<usize> =
             looked.iter().copied().filter(|place| !counted.contains(place)).collect();
@@ -344,10 +330,12 @@ impl Source {
         let checked = (!options.keep_nan).then_some(missing.as_slice());
         let wanted = Wanted { places: &needed, na: checked, loose: &loose };
         let counts = for_each_block(self, &wanted, options.threads, count)?;
+        // Without records no thread counted anything, whatever the groups.
         if counts.iter().flat_map(|counts| &counts.parts).all(Part::is_empty) {
             let error = Error::file(&self.path, "the file has a header but no records");
             return Err(self.named(error));
         }
+        // Threads share nothing while they count; what they found is merged here.
         let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
             counts.into_iter().map(|counts| (counts.parts, counts.collector)).unzip();
         let names = looked.iter().map(|&place| self.header[place].clone()).collect();
@@ -398,12 +386,13 @@ impl Source {
     /// Returns the blocks of records in file order.
     pub(crate) fn blocks(&self, wanted: &Wanted<'_>) -> Result<Box<dyn block::Blocks>> {
         self.check_usable(wanted.places)?;
-        Ok(match self.format {
+        match &self.format {
             Format::Csv { delimiter, gzip } => {
-                Box::new(csv::CsvBlocks::open(self, gzip, delimiter)?)
+                Ok(Box::new(csv::CsvBlocks::open(self, *gzip, *delimiter)?))
             }
-            Format::Parquet => parquet::blocks(self, wanted)?,
-        })
+            Format::Parquet => parquet::blocks(self, wanted),
+            Format::Workbook(sheet) => workbook::blocks(self, sheet, wanted),
+        }
     }
 }
 
@@ -427,6 +416,7 @@ impl Counts {
     ) -> Result<()> {
         let Self { parts, collector } = self;
         parts.resize_with(places.len(), Part::default);
+        // Block numbers let the merge restore the order of the file.
         parts.iter_mut().for_each(|part| part.begin_block(records.number()));
         collector.begin_block(records.number());
         let (na, keep_rows) = (options.encoding.na.as_slice(), options.keep_rows);

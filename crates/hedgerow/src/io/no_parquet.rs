@@ -8,11 +8,6 @@ use super::{Output, Source};
 use crate::progress::Progress;
 use crate::{Error, Result};
 
-/// Whether a panic of this thread will be caught. Never in this build.
-pub fn is_guarded() -> bool {
-    false
-}
-
 /// Returns an error: this build cannot read Parquet files.
 pub(super) fn header(path: &Path) -> Result<Vec<Named>> {
     Err(absent(path))

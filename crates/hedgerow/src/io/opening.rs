@@ -1,13 +1,14 @@
 //! How a table file is opened: delimiter, encoding and header.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::csv;
+use super::{csv, magic};
 use crate::charset::{Census, Charset};
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// Options for opening a table.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +19,8 @@ pub struct OpenOptions {
     pub charset: Option<Charset>,
     /// Where the names of the columns come from.
     pub header: Header,
+    /// The sheet of a workbook; the only one with data if not given.
+    pub sheet: Option<String>,
 }
 
 /// Where the names of the columns come from.
@@ -37,6 +40,20 @@ impl OpenOptions {
     pub fn delimited(delimiter: Option<u8>) -> Self {
         Self { delimiter, ..Self::default() }
     }
+
+    /// Options for one of several tables: the sheet is left out if the table is not a workbook.
+    #[must_use]
+    pub fn for_one_of_several(mut self, path: &Path) -> Self {
+        self.sheet = self.sheet.filter(|_| is_workbook(path));
+        self
+    }
+}
+
+/// Whether a file can be opened and begins like a workbook of Excel or `OpenDocument`.
+pub fn is_workbook(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    let start = file::open(path).map(|mut file| file.read_exact(&mut magic));
+    matches!(start, Ok(Ok(()))) && magic::is_workbook(magic)
 }
 
 impl Header {
@@ -89,8 +106,10 @@ impl Text {
     /// Reads a file that is not UTF-8, and remembers if it is Windows-1252.
     pub(super) fn guess(&self, path: &Path, gzip: bool) -> Result<()> {
         if self.is_open() {
+            // UTF-8 with a few damaged bytes is not Windows-1252, so the whole file is counted.
             let census = Census::of(csv::open_raw(path, gzip)?).map_err(Error::io("read", path))?;
             if census.is_windows_1252() {
+                // `set` fails only if another thread was first, with the same answer.
                 let _ = self.found.set(Charset::WINDOWS_1252);
             }
         }
@@ -111,6 +130,7 @@ impl Text {
 /// The name that a first column without a name gets.
 pub(super) fn name_of_rows(header: &[String]) -> String {
     let is_free = |name: &String| !header.contains(name);
+    // The range is endless, so a free name is always found.
     let numbered = (2..).map(|number| format!("row{number}"));
     std::iter::once("row".to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
@@ -131,11 +151,13 @@ pub(super) fn name_rows(
     is_missing: bool,
     has_header_line: bool,
 ) -> Option<String> {
+    // A table with a single column has no names of rows.
     let is_empty = has_header_line && header.len() > 1 && header[0].is_empty();
     if !is_missing && !is_empty {
         return None;
     }
     let name = name_of_rows(header);
+    // `write.table` of R omits the field in the header; `write.csv` and pandas leave it empty.
     if is_missing {
         header.insert(0, name.clone());
     } else {

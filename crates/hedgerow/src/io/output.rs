@@ -31,10 +31,12 @@ impl Output {
         }
         let refused =
             |problem: &str| Err(Error::file(path, problem).advise([Advice::words("name a file")]));
+        // Renaming a file onto a device or a pipe would replace it.
         if path.exists() && !path.is_file() {
             return refused("this is a device or a pipe");
         }
         inputs.check(path)?;
+        // `exists` follows links, so it does not see that this name is taken.
         if path.is_symlink() && !path.exists() {
             return refused("this is a link to a file that does not exist");
         }
@@ -47,6 +49,7 @@ impl Output {
             return Err(Error::file(path, problem)
                 .advise([Advice::words("create it first"), Advice::words("name another")]));
         }
+        // The temporary file is in the same folder, because a rename cannot cross file systems.
         let file = Temporary::create_in(directory).map_err(Error::io("write", path))?;
         Ok(Self { path: path.to_owned(), file, force })
     }
@@ -56,7 +59,11 @@ impl Output {
     pub fn create_table(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         let lower_case = |name: &OsStr| name.to_string_lossy().to_lowercase();
         let name = path.file_name().map_or_else(String::new, lower_case);
-        let is_other = [".xlsx", ".json", ".pq", ".parquet.gz"].iter().any(|e| name.ends_with(e));
+        // These endings promise formats that are not written; CSV under such a name misleads
+        // readers.
+        let is_other = [".xlsx", ".xlsm", ".xlsb", ".xls", ".ods", ".json", ".pq", ".parquet.gz"]
+            .iter()
+            .any(|e| name.ends_with(e));
         match path {
             _ if is_other => Err(Error::file(path, "tables are written as CSV or Parquet")
                 .advise([Advice::words("name a .csv, .csv.gz or .parquet file")])),
@@ -132,6 +139,7 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         let Self { path, file, force } = self;
         file.persist(&path, force).map_err(|error| match error {
+            // Another process created the file after `create` had checked.
             Error::Io { cause, .. } if cause.kind() == std::io::ErrorKind::AlreadyExists => {
                 exists(&path)
             }
@@ -161,6 +169,7 @@ impl TableWriter<'_> {
     pub(crate) fn finish(self) -> std::io::Result<()> {
         match self {
             Self::Plain(mut out) => out.flush(),
+            // `finish` writes the gzip trailer; without it the file is truncated.
             Self::Packed(out) => out.finish()?.flush(),
         }
     }

@@ -21,10 +21,12 @@ pub(super) fn for_each_block<T: Default + Send>(
     let run = || drain(&queue, &work);
     let states: Result<Vec<T>> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(run)).collect();
+        // The calling thread works too, so one thread needs no spawn.
         let mine = run();
         let theirs = others.into_iter().map(|thread| thread.join().map_err(|_| poisoned())?);
         std::iter::once(mine).chain(theirs).collect()
     });
+    // Errors of blocks are in the queue; `states` has only those of the threads themselves.
     let error = queue.into_inner().map_err(|_| poisoned())?.error;
     error.map_or(states, |(_, error)| Err(source.named(error)))
 }
@@ -56,6 +58,7 @@ struct Queue {
 impl Queue {
     /// Returns the next block, or `None` at the end or after an error.
     fn take(&mut self) -> Option<Records> {
+        // Blocks are taken in file order, so every block before the failed one was already taken.
         if self.error.is_some() {
             return None;
         }
@@ -131,6 +134,8 @@ pub(super) struct Watch<'a, S>(&'a Turnstile<S>);
 impl<S> Drop for Watch<'_, S> {
     fn drop(&mut self) {
         if std::thread::panicking() {
+            // The panic may have poisoned the lock; only the flag is set, so its state does not
+            // matter.
             let mut gate = self.0.gate.lock().unwrap_or_else(PoisonError::into_inner);
             gate.is_broken = true;
             self.0.moved.notify_all();

@@ -24,6 +24,7 @@ impl RowWriter {
     /// Adds a field to the current row.
     pub(crate) fn field(&mut self, field: &[u8]) {
         if !std::mem::take(&mut self.at_start) {
+            // The core also closes the quotes of the field before it.
             self.write(2, |core, out| core.delimiter(out).1);
         }
         let guarded = if self.guards { guarded(field) } else { field.into() };
@@ -34,6 +35,7 @@ impl RowWriter {
 
     /// Ends the current row.
     pub(crate) fn end_row(&mut self) {
+        // Two quotes for a row of one empty field, and at most two bytes for the line end.
         self.write(4, |core, out| core.terminator(out).1);
         self.at_start = true;
     }

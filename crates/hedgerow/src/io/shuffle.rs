@@ -42,8 +42,8 @@ impl Shuffle {
         Ok(Self { secret, buckets })
     }
 
-    /// Adds the row with this number.
-    pub(super) fn push(&mut self, number: u64, row: &[u8]) -> std::io::Result<()> {
+    /// Adds the row with this number and returns its key.
+    pub(super) fn push(&mut self, number: u64, row: &[u8]) -> std::io::Result<u64> {
         let key = XxHash3_64::oneshot_with_seed(self.secret, &number.to_le_bytes());
         // The highest bits of the key select the bucket, so buckets are in the order of keys.
         let n_buckets = self.buckets.len() as u128;
@@ -54,7 +54,8 @@ impl Shuffle {
         };
         out.write_all(&key.to_le_bytes())?;
         out.write_all(&(row.len() as u64).to_le_bytes())?;
-        out.write_all(row)
+        out.write_all(row)?;
+        Ok(key)
     }
 
     /// Returns the buckets. Written one after the other, they give all rows in the order of their
@@ -89,6 +90,7 @@ fn keyed_rows(bytes: &[u8]) -> Vec<(u64, &[u8])> {
     while let Some((key, after)) = rest.split_first_chunk::<8>()
         && let Some((length, after)) = after.split_first_chunk::<8>()
     {
+        // Lengths come from `push`, so they never exceed what is left.
         let (row, after) = after.split_at(u64::from_le_bytes(*length) as usize);
         rows.push((u64::from_le_bytes(*key), row));
         rest = after;

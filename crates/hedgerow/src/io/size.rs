@@ -24,7 +24,7 @@ pub struct Size(u64);
 
 impl Size {
     /// Default maximum length of a record.
-    pub const OF_A_RECORD: Self = Self(64 << 20);
+    pub(crate) const OF_A_RECORD: Self = Self(64 << 20);
 
     /// Returns `factor` times this size.
     pub(super) fn times(self, factor: u64) -> Self {

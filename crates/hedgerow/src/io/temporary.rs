@@ -39,6 +39,7 @@ impl Temporary {
     }
 
     fn named(folder: &Path) -> std::io::Result<Self> {
+        // `tempfile` makes files private, but a release must be as readable as any new file.
         let temporary = Self::private(folder)?;
         if let Self::Named { file, .. } = &temporary {
             set_usual_permissions(file)?;
@@ -71,6 +72,8 @@ impl Temporary {
     /// another file.
     pub(super) fn persist(self, path: &Path, replace: bool) -> Result<()> {
         let folder = folder_of(path);
+        // The content must be on disk before the name, or a crash leaves an empty file under the
+        // final name.
         system::sync(self.file()).map_err(Error::io("write", path))?;
         scratch::commit(|| self.place(path, replace).map_err(Error::io("write", path)))?;
         system::sync_folder(folder).map_err(Error::io("write", path))
@@ -83,6 +86,7 @@ impl Temporary {
                 let link = |name: &Path| system::link(&unnamed, name);
                 Ok(names().make_in(folder_of(path), link)?.persist(path).map(drop)?)
             }
+            // `link` fails if the name is taken, so no file of another process is replaced.
             Self::Unnamed { path: unnamed, .. } => system::link(&unnamed, path),
             Self::Named { file, .. } if replace => Ok(file.persist(path).map(drop)?),
             Self::Named { file, .. } => Ok(file.persist_noclobber(path).map(drop)?),

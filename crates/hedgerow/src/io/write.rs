@@ -39,13 +39,16 @@ pub struct WriteOptions {
     pub threads: usize,
 }
 
-/// Counts of the records that were written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The records that were written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Written {
     /// Number of records.
     pub(crate) n_rows: u64,
     /// Number of these that are suppressed: all their quasi-identifiers are `*`.
     pub(crate) n_suppressed: u64,
+    /// The cohort in the table of each written row, in the order of the file, if people can have
+    /// several records. The file itself does not say whose they are.
+    pub(crate) cohorts: Option<Vec<Cohort>>,
 }
 
 /// The records to publish, and the roles of their columns.
@@ -117,6 +120,7 @@ fn write_csv(
     };
     let mut sink =
         Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
+    sink.origins = table.people().map(|_| Vec::new());
     let mark = options.charset.map_or_else(Vec::new, Charset::mark);
     sink.out.write_all(&mark).map_err(Error::io("write", &path))?;
     sink.out.write_all(&header.bytes).map_err(Error::io("write", &path))?;
@@ -132,6 +136,7 @@ fn write_csv(
         assigner: Turnstile::new(release.assigner()),
         sink: Turnstile::new(sink),
     };
+    // Threads keep no state of their own: all of it is behind the turnstiles.
     let write = |(): &mut (), records: &mut Records| writer.write(records, progress);
     for_each_block(source, &wanted, options.threads, write)?;
     let sink = writer.sink.into_inner()?;
@@ -208,11 +213,13 @@ enum Cell {
 impl Layout {
     fn new(schema: &Schema, release: &Release, table: &Table) -> Self {
         let place_of = |column: &Column| schema.names().iter().position(|n| *n == column.name);
+        // A tuple is looked up by its fields in the order of the table: quasi-identifiers first.
         let others = table.all_columns()[table.columns().len()..].iter().filter_map(place_of);
         let read: Vec<usize> = schema.quasi().iter().copied().chain(others).collect();
         let (mut names, mut cells) = (Vec::new(), Vec::new());
         let mut starts = Vec::new();
         let mut n_cells = 0;
+        // An attribute can have several columns, such as the two bounds of an interval.
         for attribute in 0..schema.quasi().len() {
             starts.push(n_cells);
             n_cells += release.columns(attribute).len();
@@ -254,6 +261,7 @@ impl Layout {
                 Cell::Field(place) => (0u8, place),
                 Cell::OfClass(place) => (1u8, place),
             };
+            // The length separates names, so that `ab`, `c` and `a`, `bc` differ.
             hasher.write(&(name.len() as u64).to_le_bytes());
             hasher.write(name.as_bytes());
             hasher.write(&[kind]);
@@ -285,7 +293,7 @@ impl Layout {
     ) -> Rows {
         let mut ends = Vec::with_capacity(fates.len());
         for (row, &fate) in fates.iter().enumerate() {
-            if let Fate::Published(class) = fate {
+            if let Fate::Published(_, class) = fate {
                 let of_class = release.numbers(class);
                 for cell in &self.cells {
                     match *cell {
@@ -315,8 +323,9 @@ pub(super) struct Rows {
 enum Fate {
     /// The record is omitted from the release.
     LeftOut,
-    /// The record gets the cells of its class, or those of suppressed records if it has none.
-    Published(Option<Class>),
+    /// The record of a cohort gets the cells of its class, or those of suppressed records if it has
+    /// none.
+    Published(Cohort, Option<Class>),
 }
 
 /// The parsed records of a block.
@@ -336,6 +345,7 @@ impl Parsed {
         let mut scratch = Vec::new();
         records.for_each(&mut |fields: Fields<'_>| {
             let known_by = layout.read.iter().map(|&place| fields.get(place));
+            // A tuple that was not counted in the first pass means that the file has changed.
             let tuple = table.tuple_of(known_by, &mut scratch).ok_or(Error::InputChanged)?;
             parsed.push(fields, table.cohort_of(tuple));
             Ok(())
@@ -358,7 +368,7 @@ impl Parsed {
             None => Ok(Fate::LeftOut),
             Some(cohort) => {
                 let take = assigner.take_of_next(cohort).ok_or(Error::InputChanged)?;
-                Ok(Fate::Published(take.class))
+                Ok(Fate::Published(cohort, take.class))
             }
         };
         self.cohorts.iter().map(fate).collect()
@@ -381,6 +391,9 @@ fn n_bytes_of(source: &Source, table: &Table) -> u64 {
 struct Sink<'a> {
     out: TableWriter<'a>,
     shuffle: Option<Shuffle>,
+    /// The key and the cohort of each row, if rows must be traced to their people. Rows are in the
+    /// order of their keys.
+    origins: Option<Vec<(u64, Cohort)>>,
     n_read: u64,
     written: Written,
 }
@@ -391,7 +404,7 @@ impl<'a> Sink<'a> {
     fn new(n_bytes: u64, key: Option<u64>, output: &'a mut Output) -> std::io::Result<Self> {
         let shuffle = key.map(|key| Shuffle::new(n_bytes, key, output.directory())).transpose()?;
         let out = output.packed();
-        Ok(Self { out, shuffle, n_read: 0, written: Written::default() })
+        Ok(Self { out, shuffle, origins: None, n_read: 0, written: Written::default() })
     }
 
     fn push(&mut self, rows: &Rows, fates: &[Fate], options: &WriteOptions) -> std::io::Result<()> {
@@ -399,18 +412,23 @@ impl<'a> Sink<'a> {
         for (&end, &fate) in rows.ends.iter().zip(fates) {
             let row = &rows.bytes[start..end];
             start = end;
+            // Omitted records count too, so the number of a row is its place in the input.
             self.n_read += 1;
-            let Fate::Published(class) = fate else { continue };
+            let Fate::Published(cohort, class) = fate else { continue };
             let is_suppressed = class.is_none();
             if is_suppressed && options.drop_suppressed {
                 continue;
             }
             self.written.n_rows += 1;
             self.written.n_suppressed += u64::from(is_suppressed);
-            match &mut self.shuffle {
+            let key = match &mut self.shuffle {
                 Some(shuffle) => shuffle.push(self.n_read, row)?,
-                None => self.out.write_all(row)?,
-            }
+                None => {
+                    self.out.write_all(row)?;
+                    self.n_read
+                }
+            };
+            self.origins.iter_mut().for_each(|origins| origins.push((key, cohort)));
         }
         Ok(())
     }
@@ -421,7 +439,11 @@ impl<'a> Sink<'a> {
             bucket.write(&mut self.out).map_err(Error::io("write", path))?;
         }
         self.out.finish().map_err(Error::io("write", path))?;
-        Ok(self.written)
+        let cohorts = self.origins.map(|mut origins| {
+            origins.sort_by_key(|(key, _)| *key); // stable, like the shuffle
+            origins.into_iter().map(|(_, cohort)| cohort).collect()
+        });
+        Ok(Written { cohorts, ..self.written })
     }
 }
 

@@ -16,6 +16,7 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
     let plain = anonymize::named(&method)?;
     let description = Registry::Anonymizer.describe(&method.name)?;
     let until = job.until.as_ref().map(Text::as_str);
+    // Both options are parameters of methods that have them.
     for (key, asked) in [("loss", job.loss.as_deref()), ("until", until)] {
         let Some(asked) = asked else { continue };
         let Some(parameter) = description.parameter(key) else {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Job;
+use super::reported::{Reported, Reports};
 use crate::anonymize::Solved;
 use crate::error::{Advice, Warning};
 use crate::io::{Inputs, Output};
@@ -16,6 +17,7 @@ use crate::{Error, Result};
 pub(super) struct Extras {
     trace: Option<Output>,
     hierarchies: Option<HierarchyFolder>,
+    reports: Reports,
 }
 
 /// Starts the release and the other files. It is an error if one is an input of the job or two are
@@ -27,6 +29,7 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
             "with limits, each group of records has its own steps, so there is no single trace";
         return Err(Error::invalid(problem).advise([leave_out("trace"), leave_out("limit")]));
     }
+    // Everything that the job reads, also through parameters of methods, must not be overwritten.
     let inputs = Inputs::of([&job.input])
         .and(&job.population)
         .and_of(Registry::Hierarchy, job.hierarchy.values())
@@ -35,24 +38,33 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     let output = Output::create_table(&job.output, job.force, &inputs)?;
     let folder = job.hierarchies.as_ref();
     let create = |folder: &PathBuf| {
-        check_apart(folder, [Some(&job.output), job.trace.as_ref()].into_iter().flatten())?;
+        let others = [
+            Some(&job.output),
+            job.trace.as_ref(),
+            job.report.as_ref(),
+            job.report_public.as_ref(),
+        ];
+        // The folder is replaced as a whole, so another output in it would be lost.
+        check_apart(folder, others.into_iter().flatten())?;
         HierarchyFolder::create(folder, &job.quasi, job.force, &inputs)
     };
     let hierarchies = folder.map(create).transpose()?;
+    let reports = Reports::create(job, &inputs)?;
     let Some(trace) = &job.trace else {
-        return Ok((output, Extras { trace: None, hierarchies }));
+        return Ok((output, Extras { trace: None, hierarchies, reports }));
     };
     if Inputs::of([&job.output]).check(trace).is_err() {
         return Err(Error::file(trace, "this is also the file of the release")
             .advise([Advice::words("name another file for the trace")]));
     }
     let trace = Some(Output::create(trace, job.force, &inputs)?);
-    Ok((output, Extras { trace, hierarchies }))
+    Ok((output, Extras { trace, hierarchies, reports }))
 }
 
 /// Returns an error if a folder is, contains or is inside another output.
 fn check_apart<'a>(folder: &Path, mut others: impl Iterator<Item = &'a PathBuf>) -> Result<()> {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // The folder need not exist yet, so paths cannot be resolved through links.
     let whole = absolute(folder);
     let touches = |other: &&PathBuf| {
         let other = absolute(other);
@@ -80,17 +92,28 @@ impl Extras {
 
     /// Gives the files their final names. Errors become warnings, because the release is already
     /// written.
-    pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> Vec<Warning> {
-        let failed = |what: &str, done: Result<()>| {
-            let error = done.err()?;
-            let problem = format!("the release is written, but {what} not: {}", error.problem());
-            Some(Warning::new(problem).advise(error.advice()))
-        };
+    pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> (Vec<Warning>, Reports) {
         let trace = self.trace.and_then(|file| failed("the trace of its search is", file.finish()));
         let save = |folder: HierarchyFolder| folder.save(study, progress);
         let saved = self.hierarchies.and_then(|f| failed("its hierarchies are", save(f)));
-        trace.into_iter().chain(saved).collect()
+        (trace.into_iter().chain(saved).collect(), self.reports)
     }
+}
+
+/// Returns a warning if an output besides the release could not be written.
+fn failed(what: &str, done: Result<()>) -> Option<Warning> {
+    let error = done.err()?;
+    let problem = format!("the release is written, but {what} not: {}", error.problem());
+    Some(Warning::new(problem).advise(error.advice()))
+}
+
+/// Writes the reports, which are about the finished release. Errors become warnings.
+pub(super) fn report(
+    reports: Reports,
+    on: &Reported<'_>,
+    progress: &dyn Progress,
+) -> Option<Warning> {
+    failed("its report is", reports.finish(on, progress))
 }
 
 fn no_trace(method: &str) -> Error {

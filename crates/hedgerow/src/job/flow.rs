@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, asked, check, extras, guarded};
+use super::reported::Reported;
+use super::{Job, asked, assessed, check, extras, guarded};
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::Choice;
 use crate::builder;
@@ -53,12 +54,14 @@ pub fn run_on(
     check::can_be_encoded(job, &output)?;
     let source = open()?;
     let schema = job.schema(source.header(), &claims)?;
+    // Before reading, because a nested column would stop the writing at the very end.
     source.check_usable(&schema.published())?;
 
     progress.stage(Stage::Read);
     let reading = job.reading(anonymizer.is_some_and(|method| method.needs(Need::Rows)));
     let (table, findings) = guarded::read(&source, &schema, &columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
+    // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&method, job.time, progress)?;
     let extras = extras.with_trace(&solved)?;
@@ -66,24 +69,37 @@ pub fn run_on(
     let (study, schema, options) = (&study, &schema, &job.writing());
     let publication = Publication { study, source: &source, schema, na: &job.na, options };
     let counted = publication.publish(&release, output, progress)?;
-    let failed = extras.finish(study, progress);
+    // The release is in place now; what fails after it can only be a warning.
+    let (failed, reports) = extras.finish(study, progress);
     let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
+    let (risk, not_assessed) = match assessed::assess(job, study, &release, &counted.shown) {
+        Ok(risk) => (Some(risk), None),
+        // The release is written and verified, so this is not an error of the run.
+        Err(error) => (None, Some(Warning::new(format!("the risk was not assessed: {error}")))),
+    };
     let header = job.header.is_empty() && !job.no_header;
+    // In the order in which the stages of the flow found them.
     let warnings = (first_line(source.header()).filter(|_| header).into_iter())
-        .chain(source.warnings(&job.left_out()))
+        .chain(source.warnings(&job.left_out(), &job.na))
         .chain(guarded::warnings(&findings))
         .chain(guarded::dropped(&table))
         .chain(study.warnings().iter().cloned())
         .chain(counted.warnings.iter().cloned())
         .chain(failed)
+        .chain(not_assessed)
         .collect();
-    Ok(Outcome {
+    let mut outcome = Outcome {
         method: solved.method.to_string(),
         warnings,
+        risk,
         undecided: schema.with(Role::Undecided).cloned().collect(),
         sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
         ..outcome(job, study, &release, counted)
-    })
+    };
+    let on = Reported { job, study, source: &source, schema, outcome: &outcome };
+    let failed = extras::report(reports, &on, progress);
+    outcome.warnings.extend(failed);
+    Ok(outcome)
 }
 
 /// Builds the outcome, except for the method and the fields that depend on files.
@@ -102,7 +118,7 @@ fn outcome(
         suppressed: recoding.n_suppressed(),
         show_nothing: show_nothing(problem, recoding, &recount),
         dropped: table.n_rows() - table.cohorts().n_records(),
-        people: People::of(release),
+        people: People::of(table, &recount),
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
         method: String::new(),
@@ -118,7 +134,9 @@ fn outcome(
         columns: Detail::of(release, is_full).into_iter().collect(),
         exposure,
         undecided: Vec::new(),
+        risk: None,
         warnings: Vec::new(),
+        // The loss that the method minimised, and the one that a reader sees.
         loss: Partition::of(problem, recoding).losses(),
         release_loss: measure::of_release(release, is_full).losses(),
         sets: BTreeMap::new(),
@@ -132,8 +150,7 @@ fn first_line(header: &[String]) -> Option<Warning> {
         "a column is called '{name}', so the first line may be a record, which is then published \
          unchanged"
     );
-    let advice = Advice::words("add a header line to the input if it has none");
-    Some(Warning::new(problem).advise([advice]))
+    Some(Warning::new(problem).advise([Advice::StateNoHeader]))
 }
 
 /// Returns a note if suppressed records are omitted because a model examines sensitive values.
@@ -183,12 +200,14 @@ fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
         Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
         Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
     };
-    let meanings = generalization.hierarchy().map_or_else(Vec::new, builder::meanings);
+    let taken = generalization.hierarchy().map_or_else(Vec::new, builder::taken_for);
+    let sources = taken.iter().filter_map(|t| Some((t.value.clone(), t.source.clone()?))).collect();
     HierarchyOutcome {
         method: generalization.method(),
         nodes,
         height,
         why: why.clone(),
-        meanings: meanings.into_iter().collect(),
+        meanings: taken.into_iter().map(|taken| (taken.value, taken.meaning)).collect(),
+        sources,
     }
 }

@@ -22,6 +22,7 @@ pub(super) fn read(
     progress: &dyn Progress,
 ) -> Result<(Table, Vec<Finding>)> {
     let names = source.header().iter().enumerate();
+    // Quasi-identifiers are looked at too, because other columns may give them away.
     let looked: Vec<usize> = names
         .filter(|(place, name)| guard::is_examined(schema.role(*place), name))
         .map(|(place, _)| place)
@@ -31,6 +32,7 @@ pub(super) fn read(
     let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
     let findings = guard::look(&glance, schema);
     let undecided = guard::undecided(&findings);
+    // Before the search, which can take long.
     if !undecided.is_empty() {
         return Err(Error::Undecided { columns: undecided });
     }
@@ -46,7 +48,7 @@ pub(super) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
             Reason::SeveralRowsPerPerson { .. } => {
                 vec![Advice::NamePerson { column: finding.column.clone() }]
             }
-            Reason::NearlyUnique { .. } => vec![
+            Reason::NearlyUnique { .. } | Reason::PersonNames { .. } => vec![
                 Advice::NameQuasi { column: Some(finding.column.clone()) },
                 Advice::KeepColumns { columns: vec![finding.column.clone()] },
             ],

@@ -1,9 +1,12 @@
 //! A job runs the whole flow once. The command line and callers of the library build one.
 
 mod asked;
+mod opening;
 mod check;
+mod reported;
 mod extras;
 mod guarded;
+mod assessed;
 mod flow;
 
 use std::collections::BTreeMap;
@@ -13,11 +16,12 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
+pub use self::opening::delimiter_byte;
 
 use crate::charset::Charset;
 use crate::error::Advice;
 use crate::hierarchy::RareValues;
-use crate::io::{Header, OpenOptions, ReadOptions, Size, Source, WriteOptions};
+use crate::io::{ReadOptions, Size, WriteOptions};
 use crate::method::{Scope, Spec, Text};
 use crate::population::Population;
 use crate::problem::not_limited;
@@ -132,6 +136,9 @@ pub struct Job {
     /// The CSV file has no header: columns have these names.
     #[serde(default)]
     pub header: Vec<String>,
+    /// The sheet of a workbook that has the table; the only one with data if not given.
+    #[serde(default)]
+    pub sheet: Option<String>,
     /// Maximum length of a record.
     #[serde(default)]
     pub max_record: Size,
@@ -147,6 +154,12 @@ pub struct Job {
     /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
+    /// File for a report to those who have the input: a page, or JSON if it ends in `.json`.
+    #[serde(default)]
+    pub report: Option<PathBuf>,
+    /// File for a report to the public.
+    #[serde(default)]
+    pub report_public: Option<PathBuf>,
     /// Keeps the order of the input.
     #[serde(default)]
     pub keep_order: bool,
@@ -210,11 +223,14 @@ impl Default for Job {
             output_encoding: None,
             no_header: false,
             header: Vec::new(),
+            sheet: None,
             max_record: Size::default(),
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
             trace: None,
             hierarchies: None,
+            report: None,
+            report_public: None,
             keep_order: false,
             rare_values: RareValues::default(),
             force_labels: false,
@@ -254,34 +270,12 @@ impl Job {
         }
         job.trace = job.trace.map(|trace| base.join(trace));
         job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
+        job.report = job.report.map(|report| base.join(report));
+        job.report_public = job.report_public.map(|report| base.join(report));
         for spec in job.hierarchy.values_mut() {
             *spec = Registry::Hierarchy.in_directory(spec, base);
         }
         Ok(job)
-    }
-
-    /// Opens a table with the job's options.
-    fn open(&self, path: &Path) -> Result<Source> {
-        let source = Source::open_with(path, &self.opening()?)?;
-        Ok(source.with_max_record(self.max_record))
-    }
-
-    /// Returns the options for opening the tables of the job.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Invalid`] if the delimiter is not an ASCII character.
-    pub fn opening(&self) -> Result<OpenOptions> {
-        let header = match (self.header.as_slice(), self.no_header) {
-            ([], false) => Header::FirstLine,
-            ([], true) => Header::Numbered,
-            (names, _) => Header::Names(names.to_vec()),
-        };
-        Ok(OpenOptions {
-            delimiter: delimiter_byte(self.delimiter)?,
-            charset: self.encoding,
-            header,
-        })
     }
 
     /// Returns the columns that the release does not have.
@@ -294,8 +288,13 @@ impl Job {
         let schema = Schema::new(header, &self.roles(&claims.guards()?)?)?;
         let schema = if self.keep_others { schema.keeping_others() } else { schema };
         let looked_at = claims.columns()?;
-        for name in self.hierarchy.keys().chain(self.kind.keys()).chain(self.date_format.keys()) {
+        // What a column holds can be stated for every column, as `inspect` suggests.
+        for name in self.kind.keys().chain(self.date_format.keys()) {
+            schema::find(header, name)?;
+        }
+        for name in self.hierarchy.keys() {
             if !self.quasi.contains(name) && !looked_at.contains(name) {
+                // An unknown column is the more likely mistake and has its own error.
                 schema::find(header, name)?;
                 return Err(not_used(name));
             }
@@ -368,13 +367,14 @@ impl Job {
             return Ok(None);
         };
         if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
-            let problem = "the records of the population that a class stands for are read off its \
+            let problem = "the records of the population that a class represents are read off its \
                            intervals, which the interval styles midpoint and bounds do not show";
             let styles = ["brackets", "dash"].map(str::to_owned).to_vec();
             return Err(Error::invalid(problem).advise([Advice::OtherIntervalStyle { styles }]));
         }
         let source = self.open(path)?;
         let columns: Vec<&Column> = table.columns().iter().collect();
+        // The same text must be the same value in both tables.
         let encoding = Encoding {
             missing: self.missing,
             na_detect: self.na_detect,
@@ -421,6 +421,8 @@ impl Job {
             output: PathBuf::new(),
             trace: None,
             hierarchies: None,
+            report: None,
+            report_public: None,
             population: None,
             hierarchy: BTreeMap::new(),
             privacy: Vec::new(),
@@ -429,24 +431,43 @@ impl Job {
             threads: 0,
             ..self.clone()
         };
-        let options = |job| serde_json::to_value(job).expect("a job has a text form");
-        let default = options(Self::default());
-        let mut given = options(elsewhere);
+        let given = elsewhere.given();
+        XxHash3_64::oneshot(given.to_string().as_bytes())
+    }
+
+    /// Returns the options that differ from their defaults.
+    fn given(&self) -> serde_json::Value {
+        let options = |job: &Self| serde_json::to_value(job).expect("a job has a text form");
+        let default = options(&Self::default());
+        let mut given = options(self);
         if let (Some(given), Some(default)) = (given.as_object_mut(), default.as_object()) {
             given.retain(|name, option| default.get(name) != Some(option));
         }
-        XxHash3_64::oneshot(given.to_string().as_bytes())
+        given
+    }
+
+    /// Returns the job as a job file that gives the same release: without options that have their
+    /// default values, and without those that only say how it is run.
+    pub fn to_toml(&self) -> String {
+        let job = Self {
+            report: None,
+            report_public: None,
+            trace: None,
+            force: false,
+            threads: 0,
+            ..self.clone()
+        };
+        toml::to_string(&job.given()).unwrap_or_default()
     }
 }
 
-/// The error for a column that has a hierarchy, kind or date format but is not used.
+/// The error for a column that has a hierarchy but is not used.
 fn not_used(column: &str) -> Error {
-    let problem = "it has a hierarchy, kind or date format, but is not a quasi-identifier, and no \
-                   privacy model uses it";
+    let problem = "it has a hierarchy, but is not a quasi-identifier, and no privacy model uses it";
     Error::column(column, problem).advise([
         Advice::NameQuasi { column: Some(column.to_owned()) },
         Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
-        Advice::words("leave its hierarchy, kind or date format out"),
+        Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
     ])
 }
 
@@ -455,16 +476,4 @@ fn not_a_job(error: &toml::de::Error, text: &str) -> Error {
     let line_of = |at: usize| text[..at].matches('\n').count() as u64 + 1;
     let line = error.span().map(|span| line_of(span.start.min(text.len())));
     Error::syntax(line, format!("this is not a job: {}", error.message()))
-}
-
-/// Converts a delimiter to a byte, or returns an error if it is not an ASCII character.
-pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
-    let Some(delimiter) = delimiter else {
-        return Ok(None);
-    };
-    let byte = u8::try_from(delimiter).ok().filter(|&byte| byte.is_ascii() && byte != b'"');
-    byte.map(Some).ok_or_else(|| {
-        let problem = format!("the delimiter '{delimiter}' is not a single ASCII character");
-        Error::invalid(problem).advise([Advice::words("choose one such as , or ;")])
-    })
 }

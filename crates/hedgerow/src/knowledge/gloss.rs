@@ -14,7 +14,7 @@ const STOP_WORDS: [&str; 17] = [
 ];
 
 /// The definitions as given by their source.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) enum Definitions {
     /// There are no definitions.
     #[default]
@@ -37,8 +37,8 @@ impl Definitions {
 }
 
 /// The definition of each concept as a sequence of words, without quoted examples.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Glosses {
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Glosses {
     vocabulary: Words,
     of: Lists,
     /// Whether each word of the vocabulary is a stop word.
@@ -66,7 +66,7 @@ impl Glosses {
     }
 
     /// Returns the words of a concept's definition, as numbers.
-    pub fn get(&self, concept: Concept) -> &[u32] {
+    pub(crate) fn get(&self, concept: Concept) -> &[u32] {
         if self.of.len() == 0 { &[] } else { self.of.get(concept) }
     }
 
@@ -76,7 +76,7 @@ impl Glosses {
     }
 
     /// Returns a definition as far as its words are stored, in lower case and without punctuation.
-    pub fn text(&self, concept: Concept) -> String {
+    pub(crate) fn text(&self, concept: Concept) -> String {
         let words: Vec<&str> =
             self.get(concept).iter().map(|&word| self.vocabulary.get(word)).collect();
         words.join(" ")

@@ -4,7 +4,7 @@ use std::collections::BinaryHeap;
 
 use hashbrown::HashMap;
 
-use super::{Concept, Glosses, Knowledge};
+use super::{Concept, Glosses, Source};
 
 /// Separates the definitions of one relation; it is not equal to any word.
 const SEPARATOR: u32 = u32::MAX;
@@ -122,23 +122,22 @@ impl PartialOrd for Run {
 }
 
 /// Returns the texts of a concept, one for each relation.
-fn texts(knowledge: &Knowledge, concept: Concept) -> [Vec<u32>; N_RELATIONS] {
-    let glosses = knowledge.glosses();
+fn texts(source: &Source, concept: Concept) -> [Vec<u32>; N_RELATIONS] {
     [
         &[concept],
-        knowledge.parents(concept),
-        knowledge.children(concept),
-        knowledge.parts(concept),
-        knowledge.wholes(concept),
+        source.parents(concept),
+        source.children(concept),
+        source.parts(concept),
+        source.wholes(concept),
     ]
-    .map(|related| text(glosses, related))
+    .map(|related| text(source, related))
 }
 
 /// Returns the definitions of concepts as one text.
-fn text(glosses: &Glosses, concepts: &[Concept]) -> Vec<u32> {
+fn text(source: &Source, concepts: &[Concept]) -> Vec<u32> {
     let mut text = Vec::new();
     for &concept in concepts {
-        text.extend_from_slice(glosses.get(concept));
+        text.extend_from_slice(source.gloss(concept));
         text.push(SEPARATOR);
     }
     text
@@ -149,7 +148,7 @@ fn text(glosses: &Glosses, concepts: &[Concept]) -> Vec<u32> {
 /// Most pairs of texts have at most one word in common; only the others are compared word by word.
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
-    knowledge: &'a Knowledge,
+    source: &'a Source,
     concepts: Vec<Concept>,
     /// The texts of all concepts, `N_RELATIONS` for each.
     texts: Vec<Vec<u32>>,
@@ -158,16 +157,16 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub(crate) fn new(knowledge: &'a Knowledge, concepts: Vec<Concept>) -> Self {
+    pub(crate) fn new(source: &'a Source, concepts: Vec<Concept>) -> Self {
         let texts: Vec<Vec<u32>> =
-            concepts.iter().flat_map(|&concept| texts(knowledge, concept)).collect();
+            concepts.iter().flat_map(|&concept| texts(source, concept)).collect();
         let mut index: HashMap<u32, Vec<(u32, u32)>> = HashMap::new();
         for (number, text) in (0..).zip(&texts) {
-            for (word, count) in counts(knowledge.glosses(), text) {
+            for (word, count) in counts(source.glosses(), text) {
                 index.entry(word).or_default().push((number, count));
             }
         }
-        Self { knowledge, concepts, texts, index }
+        Self { source, concepts, texts, index }
     }
 
     /// Returns the overlap of a concept with each concept of the context.
@@ -177,11 +176,11 @@ impl<'a> Context<'a> {
     /// Linear in the number of texts that share a word with those of the concept, except for texts
     /// that share several.
     pub(crate) fn scores(&self, concept: Concept) -> Vec<u64> {
-        let glosses = self.knowledge.glosses();
+        let glosses = self.source.glosses();
         let mut scores = vec![0; self.concepts.len()];
         // Number of pairs of equal words with each text.
         let mut n_pairs = vec![0u32; self.texts.len()];
-        for text in texts(self.knowledge, concept) {
+        for text in texts(self.source, concept) {
             let mut met = Vec::new();
             for (word, count) in counts(glosses, &text) {
                 for &(other, count_there) in self.index.get(&word).map_or(&[][..], Vec::as_slice) {

@@ -50,6 +50,10 @@ impl Lists {
         &self.items
     }
 
+    pub(crate) fn items_mut(&mut self) -> &mut [u32] {
+        &mut self.items
+    }
+
     pub(crate) fn lengths(&self) -> Vec<u32> {
         self.starts.windows(2).map(|ends| ends[1] - ends[0]).collect()
     }

@@ -9,8 +9,8 @@ use flate2::write::DeflateEncoder;
 use super::gloss::{Definitions, Glosses};
 use super::lists::Lists;
 use super::morphy::Exceptions;
+use super::source::{Parts, Source};
 use super::words::Words;
-use super::{Knowledge, Parts};
 use crate::{Error, Result};
 
 /// The nouns of WordNet 3.0; the licence notice is in the same folder.
@@ -19,18 +19,18 @@ pub(super) const WORDNET: &[u8] = include_bytes!("../../assets/wordnet-3.0-nouns
 const MAGIC: &[u8] = b"hedgerow nouns 1\n";
 
 /// Packs the concepts and, separately, the definitions.
-pub(super) fn pack(knowledge: &Knowledge) -> Result<Vec<u8>> {
+pub(super) fn pack(source: &Source) -> Result<Vec<u8>> {
     let mut columns = Columns::default();
-    columns.text(&knowledge.name);
-    columns.words(&knowledge.words);
-    columns.lists(&knowledge.members);
-    columns.numbers(&knowledge.ranks);
-    columns.numbers(&knowledge.tags);
-    columns.links(&knowledge.parents);
-    columns.links(&knowledge.wholes);
-    columns.text(&knowledge.exceptions.as_ref().map_or_else(String::new, Exceptions::lines));
+    columns.text(&source.name);
+    columns.words(&source.words);
+    columns.lists(&source.members);
+    columns.numbers(&source.ranks);
+    columns.numbers(&source.tags);
+    columns.links(&source.parents);
+    columns.links(&source.wholes);
+    columns.text(&source.exceptions.as_ref().map_or_else(String::new, Exceptions::lines));
     let concepts = columns.compressed()?;
-    let glosses = knowledge.glosses();
+    let glosses = source.glosses();
     let mut columns = Columns::default();
     columns.words(glosses.vocabulary());
     columns.lists(glosses.lists());
@@ -212,10 +212,10 @@ impl Packed {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::knowledge::Knowledge;
 
     #[test]
     fn what_is_built_in_packs_to_what_it_came_from() {
-        let wordnet = Knowledge::wordnet();
-        assert!(pack(wordnet).unwrap() == WORDNET);
+        assert!(Knowledge::wordnet().pack().unwrap() == WORDNET);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::lesk::Context;
 use super::senses::Senses;
-use super::{Ancestors, Concept, Knowledge};
+use super::{Ancestors, Concept, Knowledge, Source};
 use crate::Result;
 use crate::how::How;
 
@@ -30,6 +30,8 @@ pub struct Meaning {
     /// Single words of an unknown value that have a meaning, as hints for the user; they are not
     /// used.
     pub hints: Vec<String>,
+    /// Later sources, other than WordNet, that know the value as well.
+    pub also: Vec<String>,
 }
 
 /// A word of a value, and its possible meanings.
@@ -47,11 +49,16 @@ pub struct Part {
 /// Finds the meanings of values, given with their numbers of records.
 ///
 /// An entry in `senses` takes precedence. Labels for everything else (`other`, `not ...`,
-/// `unknown`) are not looked up. For other values, the following are tried in order: the whole
-/// value, also with other characters between its words or in the singular; the value without text
-/// in parentheses; the value as several words joined by `/`, `and` and the like; its longest suffix
-/// that is a word. Of several senses, the one is chosen whose definition, together with those of
-/// related concepts, overlaps most with those of the other values; ties go to the most common
+/// `unknown`) are not looked up, unless a classification has exactly that label. For other values,
+/// the following are tried in order: the whole value, also with other characters between its words
+/// or in the singular; the value without text in parentheses; the value as several words joined by
+/// `/`, `and` and the like; its longest suffix that is a word.
+///
+/// Of several sources, the first that knows the value decides. A source that knows only a suffix
+/// decides if no other source knows the whole value.
+///
+/// Of several senses, the one is chosen whose definition, together with those of related concepts,
+/// overlaps most with those of the other values from the same source; ties go to the most common
 /// sense.
 ///
 /// # Complexity
@@ -77,11 +84,12 @@ pub fn resolve(
                 concept: None,
                 parts: given.iter().map(|&(ref word, sense)| Part::of(word, vec![sense])).collect(),
                 hints: Vec::new(),
+                also: Vec::new(),
             },
             None => look_up(knowledge, value),
         });
     }
-    disambiguate(knowledge, values, &mut meanings);
+    knowledge.in_order().for_each(|source| disambiguate(source, values, &mut meanings));
     for meaning in &mut meanings {
         let senses: Vec<Concept> = meaning.parts.iter().map(|part| part.sense).collect();
         // Several senses of one value are represented by their lowest common ancestor.
@@ -100,9 +108,13 @@ impl Part {
         Self { word: word.to_owned(), sense: scores[0].0, scores }
     }
 
-    /// Whether there are several senses to choose from.
-    fn is_open(&self) -> bool {
-        self.scores.len() > 1
+    /// Whether there are several senses of a source to choose from.
+    fn is_open(&self, source: &Source) -> bool {
+        self.scores.len() > 1 && self.is_of(source)
+    }
+
+    fn is_of(&self, source: &Source) -> bool {
+        source.concepts().contains(&self.sense)
     }
 
     /// Chooses the sense with the highest score; ties go to the first, most common sense (METHODS
@@ -117,34 +129,71 @@ impl Part {
 impl Knowledge {
     /// Whether a value is a word, or several joined words; a known head noun is not enough.
     pub(crate) fn finds(&self, value: &str) -> bool {
-        matches!(look_up(self, value).how, How::Whole | How::WithoutParenthesis | How::Together)
+        look_up(self, value).is_exact()
     }
 }
 
-/// Returns the possible meanings of a value or label, before one of its senses is chosen.
+impl Meaning {
+    /// Whether the value was found as it stands, and not only by a part.
+    pub(crate) fn is_exact(&self) -> bool {
+        matches!(self.how, How::Whole | How::WithoutParenthesis | How::Together)
+    }
+
+    /// The less, the better the value was found.
+    fn doubt(&self) -> usize {
+        match self.how {
+            How::Given | How::Whole | How::WithoutParenthesis | How::Together => 0,
+            How::Head => 1,
+            How::Residual => 2,
+            How::Unknown => 3 + usize::from(self.hints.is_empty()),
+        }
+    }
+}
+
+/// Returns the possible meanings of a value, before one of its senses is chosen.
 pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
+    let mut found: Vec<(&Source, Meaning)> = Vec::new();
+    for source in knowledge.in_order() {
+        // WordNet knows most words, so that it knows one of an earlier source is not worth a look.
+        let is_settled = found.iter().any(|(_, meaning)| meaning.is_exact());
+        if !(is_settled && source.is_wordnet()) {
+            found.push((source, look_up_in(source, value)));
+        }
+    }
+    // The first of those that found it best: `min_by_key` returns the first minimum.
+    let best = (0..found.len()).min_by_key(|&place| found[place].1.doubt()).unwrap_or(0);
+    let later = found[best + 1..].iter().filter(|(_, meaning)| meaning.is_exact());
+    let also = later.map(|(source, _)| source.key().to_owned()).collect();
+    Meaning { also, ..found.swap_remove(best).1 }
+}
+
+/// Returns the possible meanings of a value or label in one source.
+pub(crate) fn look_up_in(source: &Source, value: &str) -> Meaning {
     let meaning = |how, parts| Meaning {
         value: value.to_owned(),
         how,
         concept: None,
         parts,
         hints: Vec::new(),
+        also: Vec::new(),
     };
-    if is_residual(value) {
-        return meaning(How::Residual, Vec::new());
-    }
+    // A long text is not a word, and its parts would be looked up one by one.
     if value.len() > LONGEST {
         return meaning(How::Unknown, Vec::new());
     }
-    if let Some(part) = whole(knowledge, value) {
-        return meaning(How::Whole, vec![part]);
+    // Classifications have groups such as `Other clerical workers`; WordNet's `other` is a noun.
+    let is_residual = is_residual(value);
+    match whole(source, value).filter(|_| !(is_residual && source.is_wordnet())) {
+        Some(part) => return meaning(How::Whole, vec![part]),
+        None if is_residual => return meaning(How::Residual, Vec::new()),
+        None => {}
     }
     let bare = without_parentheses(value);
-    if let Some(part) = whole(knowledge, &bare).filter(|_| bare != value) {
+    if let Some(part) = whole(source, &bare).filter(|_| bare != value) {
         return meaning(How::WithoutParenthesis, vec![part]);
     }
     let parts: Option<Vec<Part>> =
-        coordinated(&bare).iter().map(|part| whole(knowledge, part)).collect();
+        coordinated(&bare).iter().map(|part| whole(source, part)).collect();
     if let Some(parts) = parts.filter(|parts| parts.len() > 1) {
         return meaning(How::Together, parts);
     }
@@ -153,15 +202,13 @@ pub(crate) fn look_up(knowledge: &Knowledge, value: &str) -> Meaning {
         bare.split([' ', '_', '-', '/']).filter(|word| !word.is_empty()).collect();
     let first = words.len().saturating_sub(MOST_WORDS).max(1);
     let mut heads =
-        (first..words.len()).filter_map(|start| whole(knowledge, &words[start..].join(" ")));
+        (first..words.len()).filter_map(|start| whole(source, &words[start..].join(" ")));
     if let Some(part) = heads.next() {
         return meaning(How::Head, vec![part]);
     }
-    let hints = words
-        .iter()
-        .take(MOST_WORDS)
-        .filter_map(|word| whole(knowledge, word))
-        .map(|part| part.word);
+    // Known words inside the value help a user to state its meaning.
+    let hints =
+        words.iter().take(MOST_WORDS).filter_map(|word| whole(source, word)).map(|part| part.word);
     Meaning { hints: hints.collect(), ..meaning(How::Unknown, Vec::new()) }
 }
 
@@ -176,7 +223,7 @@ fn is_residual(value: &str) -> bool {
 }
 
 /// Looks up a value as a single word, with any character between its parts, or as a plural.
-fn whole(knowledge: &Knowledge, value: &str) -> Option<Part> {
+fn whole(source: &Source, value: &str) -> Option<Part> {
     let value = value.trim();
     let joined = |by: &str| {
         let parts: Vec<&str> =
@@ -190,8 +237,8 @@ fn whole(knowledge: &Knowledge, value: &str) -> Option<Part> {
             ways.push(way);
         }
     }
-    let bases: Vec<String> = ways.iter().flat_map(|way| knowledge.base_forms(way)).collect();
-    let found = ways.into_iter().chain(bases).map(|word| (knowledge.senses(&word), word));
+    let bases: Vec<String> = ways.iter().flat_map(|way| source.base_forms(way)).collect();
+    let found = ways.into_iter().chain(bases).map(|word| (source.senses(&word), word));
     let (senses, word) = found.into_iter().find(|(senses, _)| !senses.is_empty())?;
     Some(Part::of(&word, senses))
 }
@@ -248,14 +295,17 @@ fn in_common(knowledge: &Knowledge, concepts: &[Concept]) -> Option<Concept> {
     common.max_by_key(|&concept| (knowledge.greatest_depth(concept), std::cmp::Reverse(concept)))
 }
 
-/// Chooses among the senses of words, depending on the meanings of the other values.
-fn disambiguate(knowledge: &Knowledge, values: &[(&str, u64)], meanings: &mut [Meaning]) {
-    if !meanings.iter().flat_map(|meaning| &meaning.parts).any(Part::is_open) {
+/// Chooses among the senses of words of a source, depending on the other values it has.
+///
+/// Definitions of different sources are not compared: they number their words differently.
+fn disambiguate(source: &Source, values: &[(&str, u64)], meanings: &mut [Meaning]) {
+    // Comparing glosses is expensive, and not needed where every word has one sense.
+    if !meanings.iter().flat_map(|meaning| &meaning.parts).any(|part| part.is_open(source)) {
         return;
     }
-    let others = Others::of(knowledge, values, meanings);
+    let others = Others::of(source, values, meanings);
     for (place, meaning) in meanings.iter_mut().enumerate() {
-        for part in meaning.parts.iter_mut().filter(|part| part.is_open()) {
+        for part in meaning.parts.iter_mut().filter(|part| part.is_open(source)) {
             for (sense, score) in &mut part.scores {
                 *score += others.score(place, *sense);
             }
@@ -273,21 +323,22 @@ struct Others<'a> {
 }
 
 impl<'a> Others<'a> {
-    fn of(knowledge: &'a Knowledge, values: &[(&str, u64)], meanings: &[Meaning]) -> Self {
+    fn of(source: &'a Source, values: &[(&str, u64)], meanings: &[Meaning]) -> Self {
+        let parts = |place: usize| meanings[place].parts.iter().filter(|part| part.is_of(source));
         let mut frequent: Vec<usize> =
-            (0..meanings.len()).filter(|&place| !meanings[place].parts.is_empty()).collect();
+            (0..meanings.len()).filter(|&place| parts(place).next().is_some()).collect();
         // A stable sort, so that equally frequent values keep their order.
         frequent.sort_by_key(|&place| std::cmp::Reverse(values[place].1));
         frequent.truncate(MOST_CONTEXT);
         let mut words = Vec::new();
         let mut senses = Vec::new();
         for place in frequent {
-            for part in &meanings[place].parts {
+            for part in parts(place) {
                 words.push((place, part.scores.len()));
                 senses.extend(part.scores.iter().map(|score| score.0));
             }
         }
-        Self { words, senses: Context::new(knowledge, senses) }
+        Self { words, senses: Context::new(source, senses) }
     }
 
     /// Returns the score of a sense of the value at index `place`.
@@ -300,6 +351,7 @@ impl<'a> Others<'a> {
         for &(of_value, n_senses) in &self.words {
             let (of_word, others) = rest.split_at(n_senses);
             rest = others;
+            // A value is not evidence for its own meaning.
             if of_value != place {
                 score += of_word.iter().copied().max().unwrap_or(0);
             }
@@ -351,6 +403,62 @@ mod tests {
                 How::Together
             ]
         );
+    }
+
+    /// A classification of jobs, before or after WordNet.
+    fn both(is_first: bool) -> Knowledge {
+        let entry = |word: &str, parents: &[Concept]| crate::knowledge::Entry {
+            words: vec![word.into()],
+            parents: parents.to_vec(),
+            ..Default::default()
+        };
+        let entries =
+            [entry("Health", &[]), entry("nurse", &[0]), entry("Other health workers", &[0])];
+        let ours = Knowledge::of_entries("jobs.csv".into(), &entries).unwrap();
+        let mut sources =
+            [("jobs.csv".to_owned(), ours), ("wordnet".to_owned(), Knowledge::wordnet().clone())];
+        if !is_first {
+            sources.reverse();
+        }
+        Knowledge::of_sources(sources)
+    }
+
+    #[test]
+    fn the_first_source_that_knows_a_value_decides() {
+        let values = ["nurse", "surgeon", "Other health workers", "night nurse", "Other"];
+        let found = |knowledge: &Knowledge| {
+            let values: Vec<(&str, u64)> = values.iter().map(|&value| (value, 1)).collect();
+            let meanings = resolve(knowledge, &values, &Senses::default()).unwrap();
+            let name =
+                |meaning: &Meaning| meaning.concept.map_or(String::new(), |c| knowledge.name(c));
+            let names: Vec<String> = meanings.iter().map(name).collect();
+            (names, meanings.into_iter().map(|meaning| meaning.also).collect::<Vec<_>>())
+        };
+        let (names, also) = found(&both(true));
+        assert_eq!(names, ["nurse", "surgeon.n.01", "Other health workers", "nurse", ""]);
+        assert!(also.iter().all(Vec::is_empty), "WordNet knows most words: {also:?}");
+        let (names, also) = found(&both(false));
+        assert_eq!(names, ["nurse.n.01", "surgeon.n.01", "Other health workers", "nurse.n.01", ""]);
+        assert_eq!(also[0], ["jobs.csv"]);
+    }
+
+    #[test]
+    fn names_of_concepts_are_unique_among_sources() {
+        let (first, second) = (both(true), both(false));
+        for knowledge in [&first, &second] {
+            for concept in (0..knowledge.len() as Concept).step_by(997).chain(knowledge.roots()) {
+                assert_eq!(knowledge.find(&knowledge.name(concept)), Some(concept));
+            }
+        }
+        assert_eq!(first.source(), "jobs.csv and WordNet 3.0");
+        let error = |name: &str| first.concept(name).unwrap_err().to_string();
+        assert!(
+            error("nurze").starts_with("none of the sources jobs.csv and WordNet 3.0 has a noun"),
+            "{}",
+            error("nurze")
+        );
+        assert!(error("wordnet:nurse").starts_with("'nurse' has 2 senses"));
+        assert_eq!(first.name(first.concept("wordnet:surgeon#1").unwrap()), "surgeon.n.01");
     }
 
     #[test]

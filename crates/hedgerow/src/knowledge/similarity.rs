@@ -80,12 +80,12 @@ impl Knowledge {
 
     /// Returns the number of nodes on the shortest path from a concept to the virtual root.
     pub fn least_depth(&self, concept: Concept) -> u32 {
-        self.depths[concept as usize].0 + 2
+        self.at(concept).depths(concept).0 + 2
     }
 
     /// Returns the number of nodes on the longest path from a concept to the virtual root.
-    pub fn greatest_depth(&self, concept: Concept) -> u32 {
-        self.depths[concept as usize].1 + 2
+    pub(crate) fn greatest_depth(&self, concept: Concept) -> u32 {
+        self.at(concept).depths(concept).1 + 2
     }
 
     /// Returns the Wu-Palmer similarity of two concepts, from 0 to 1.
@@ -99,7 +99,8 @@ impl Knowledge {
     ///
     /// # Guarantees
     ///
-    /// 1 only for a concept and itself; 0 for concepts without a common ancestor. The order of
+    /// 1 only for a concept and itself; 0 for concepts without a common ancestor, such as those of
+    /// different sources. The order of
     /// parents has no influence. Symmetric in mode `shortest`. In mode `nltk`, ties between equally
     /// deep common ancestors go to the concept of `a`, then to the first name, so the order of the
     /// arguments can matter.
@@ -135,13 +136,13 @@ impl Knowledge {
 
     /// Returns the common ancestor with the longest shortest path to a root, with the steps from
     /// both concepts.
-    pub fn lowest_common(
+    pub(crate) fn lowest_common(
         &self,
         a: &Ancestors,
         b: &Ancestors,
         mode: Mode,
     ) -> Option<(Concept, u32, u32)> {
-        let depth = |&(concept, ..): &(Concept, u32, u32)| self.depths[concept as usize].0;
+        let depth = |&(concept, ..): &(Concept, u32, u32)| self.at(concept).depths(concept).0;
         let deepest = a.common(b).map(|found| depth(&found)).max()?;
         let lowest = a.common(b).filter(|found| depth(found) == deepest);
         match mode {

@@ -10,8 +10,9 @@ use hashbrown::HashMap;
 use super::gloss::Definitions;
 use super::lists::Lists;
 use super::morphy::Exceptions;
+use super::source::Parts;
 use super::words::Words;
-use super::{Concept, Knowledge, Parts};
+use super::{Concept, Knowledge};
 use crate::error::Advice;
 use crate::{Error, Result, file};
 
@@ -77,6 +78,7 @@ fn links(
     let mut lists = Vec::with_capacity(synsets.len());
     for (line, synset) in data.lines().zip(synsets) {
         let mut targets = Vec::new();
+        // WordNet refers to synsets by their byte offset in the file.
         for offset in of(synset) {
             let Some(&target) = concepts.get(offset) else {
                 let message = format!(
@@ -205,7 +207,10 @@ fn tags(directory: &Path, synsets: &[Synset]) -> Result<Vec<u32>> {
 fn exceptions(directory: &Path) -> Result<Exceptions> {
     Ok(match File::open_if_there(directory, "noun.exc")? {
         Some(file) => Exceptions::of_lines(&file.text),
-        None => Knowledge::wordnet().exceptions.clone().unwrap_or_default(),
+        None => {
+            let mut built_in = Knowledge::wordnet().in_order();
+            built_in.find_map(|source| source.exceptions.clone()).unwrap_or_default()
+        }
     })
 }
 

@@ -72,6 +72,7 @@ impl Ladder {
             return Some(Error::column(column, problem).advise([Advice::OtherMissingPolicy]));
         }
         let n_leaves = attribute.n_leaves();
+        // Every level stores an entry for every leaf.
         if n_levels * n_leaves as u64 <= MOST_CELLS {
             return None;
         }
@@ -143,7 +144,9 @@ impl Rung {
             }
         }
         let n_used = groups.iter().filter(|(_, count)| *count > 0).count();
+        // A class lies within one group of every attribute, so records of a small group fail.
         let n_rare = groups.iter().map(|&(_, count)| count).filter(|&count| count < least).sum();
+        // Stable, so groups of equal cost stay in the order of their leaves.
         groups.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut sum = (0, 0.0);
         let mut dearest = Vec::with_capacity(groups.len());
@@ -169,6 +172,7 @@ impl Rung {
     ///
     /// It is the cost of the most expensive records, so the last group may count in part.
     pub(crate) fn most_cost(&self, n_records: u64) -> f64 {
+        // The last group whose records all fit; of the next one only a part is counted.
         let place = self.dearest.partition_point(|&(count, _)| count <= n_records);
         let (count, cost) = if place == 0 { (0, 0.0) } else { self.dearest[place - 1] };
         match self.dearest.get(place) {

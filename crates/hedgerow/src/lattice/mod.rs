@@ -135,6 +135,7 @@ impl Lattice {
     pub fn front(&self) -> Vec<&Point> {
         let mut order: Vec<&Point> = self.points.iter().collect();
         // In descending order of k, a point is on the front if it distorts less than all before it.
+        // Of points with equal k, the one that distorts least comes first and keeps the others out.
         order.sort_by(|a, b| b.k.cmp(&a.k).then(a.distortion.total_cmp(&b.distortion)));
         let mut front: Vec<&Point> = Vec::new();
         for point in order {
@@ -186,8 +187,10 @@ fn too_wide(attributes: &[Attribute]) -> Option<Error> {
 fn point(ladders: &[Ladder], levels: &[Level], groups: &Groups) -> Point {
     let at = || ladders.iter().zip(levels).map(|(ladder, &level)| ladder.levels[level.index()]);
     let tops = ladders.iter().filter_map(|ladder| ladder.levels.last());
+    // The distortion ratio is relative to the distortion with every column at its top level.
     let top: f64 = tops.map(|level| level.distortion).sum();
     let distortion: f64 = at().map(|level| level.distortion).sum();
+    // The discernibility penalty sums the squares of class sizes.
     let squares = groups.counts.iter().map(|count| count.saturating_mul(*count));
     Point {
         levels: levels.to_vec(),
@@ -213,6 +216,7 @@ impl<'a> Walk<'a> {
     fn new(problem: &Problem, members: &[(Cohort, u64)], ladders: &'a [Ladder]) -> Self {
         let mut merger = Merger::new(problem);
         let (mut base, _) = merger.base(problem, members);
+        // Points show only sizes, so the tallies need not be copied.
         base.tallies.clear();
         let groups = vec![base; ladders.len() + 1];
         let levels = Some(vec![Level::VALUES; ladders.len()]);

@@ -42,6 +42,10 @@ impl Described for CAvg {
 }
 
 impl Loss for CAvg {
+    fn formula(&self) -> &'static str {
+        "all records / (classes · k)"
+    }
+
     fn aspect(&self) -> Aspect {
         Aspect::Classes
     }

@@ -47,6 +47,10 @@ impl Described for Cm {
 }
 
 impl Loss for Cm {
+    fn formula(&self) -> &'static str {
+        "records whose label is not the most frequent of their class, divided by records"
+    }
+
     fn aspect(&self) -> Aspect {
         Aspect::Prediction
     }

@@ -45,6 +45,10 @@ impl Described for Distortion {
 }
 
 impl Loss for Distortion {
+    fn formula(&self) -> &'static str {
+        "Σ over all cells of distortion, divided by that with every cell at the root"
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         // The distortion of a suppressed record: that of all roots together.
         let of_record: f64 = partition.root_distortions()?.iter().sum();

@@ -46,6 +46,10 @@ impl Described for Dm {
 }
 
 impl Loss for Dm {
+    fn formula(&self) -> &'static str {
+        "Σ over classes of size², plus all records for each suppressed record"
+    }
+
     fn aspect(&self) -> Aspect {
         Aspect::Classes
     }
@@ -61,6 +65,7 @@ impl Loss for Dm {
     fn of(&self, partition: &Partition) -> Option<f64> {
         let n_records = partition.n_records() as f64;
         let of_class = |&size: &u64| {
+            // Bayardo2005: a class below `k` is penalized like suppression.
             let confused = if size < partition.k { n_records } else { size as f64 };
             size as f64 * confused
         };

@@ -55,6 +55,10 @@ impl Described for Entropy {
 }
 
 impl Loss for Entropy {
+    fn formula(&self) -> &'static str {
+        "Σ over all cells of log2(records that the cell covers / records with the value), divided by that with every cell suppressed"
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         let known = partition.columns.iter().map(|c| c.log_counts).sum::<Option<f64>>()?;
         let all = (partition.n_records() as f64).max(1.0).log2();

@@ -43,6 +43,10 @@ impl Described for Gcp {
 }
 
 impl Loss for Gcp {
+    fn formula(&self) -> &'static str {
+        "ncp divided by records · columns"
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         Some(ratio(Ncp.of(partition)?, partition.n_cells()))
     }

@@ -47,6 +47,10 @@ impl Described for GenIloss {
 }
 
 impl Loss for GenIloss {
+    fn formula(&self) -> &'static str {
+        "mean over all cells of (greatest - least) / (range of the column)"
+    }
+
     fn counted(&self) -> Option<Counted> {
         Some(Counted::MeanCell)
     }

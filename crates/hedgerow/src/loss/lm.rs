@@ -43,6 +43,10 @@ impl Described for Lm {
 }
 
 impl Loss for Lm {
+    fn formula(&self) -> &'static str {
+        "Σ over columns of the mean cost of a cell"
+    }
+
     fn counted(&self) -> Option<Counted> {
         Some(Counted::SumOfMeans)
     }

@@ -43,6 +43,10 @@ impl Described for Navg {
 }
 
 impl Loss for Navg {
+    fn formula(&self) -> &'static str {
+        "published records / (classes · k)"
+    }
+
     fn aspect(&self) -> Aspect {
         Aspect::Classes
     }

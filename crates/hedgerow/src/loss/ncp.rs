@@ -44,6 +44,10 @@ impl Described for Ncp {
 }
 
 impl Loss for Ncp {
+    fn formula(&self) -> &'static str {
+        "Σ over all cells of the share of the column that the cell covers"
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(partition.sum(|cell| cell.share) + suppressed)

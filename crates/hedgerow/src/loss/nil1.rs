@@ -42,6 +42,10 @@ impl Described for Nil1 {
 }
 
 impl Loss for Nil1 {
+    fn formula(&self) -> &'static str {
+        "mean over classes and columns of cost, each class counted once"
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         // All suppressed records together count as one class with cost 1 in every attribute.
         let lost = usize::from(partition.n_suppressed > 0);

@@ -42,6 +42,10 @@ impl Described for NilInf {
 }
 
 impl Loss for NilInf {
+    fn formula(&self) -> &'static str {
+        "mean over columns of the greatest cost of any class; 1 if a record is suppressed"
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         if partition.n_suppressed > 0 {
             return Some(1.0);

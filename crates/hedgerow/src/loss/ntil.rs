@@ -43,6 +43,10 @@ impl Described for Ntil {
 }
 
 impl Loss for Ntil {
+    fn formula(&self) -> &'static str {
+        "Σ over classes of records · Σ over columns of cost, divided by records · columns"
+    }
+
     fn counted(&self) -> Option<Counted> {
         Some(Counted::MeanCell)
     }

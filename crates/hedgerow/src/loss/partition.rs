@@ -76,6 +76,8 @@ impl Partition {
             cells.extend(proposal.regions_of(place).iter().map(|region| facts.cell(region)));
         }
         let numbers = (0..proposal.n_shapes()).flat_map(|shape| proposal.numbers(shape));
+        // Numbers of regions count within their attribute; the starts make them indices into
+        // `cells`.
         let shown = numbers.zip(starts.iter().cycle()).map(|(number, start)| start + number);
         Self {
             k: problem.k(),
@@ -168,7 +170,7 @@ impl Partition {
     }
 
     /// The cells that a class publishes, one per attribute.
-    pub fn class_cells(&self, class: usize) -> impl Iterator<Item = &Cell> {
+    pub(crate) fn class_cells(&self, class: usize) -> impl Iterator<Item = &Cell> {
         self.shown_by(class).iter().map(|&cell| &self.cells[cell as usize])
     }
 
@@ -189,7 +191,7 @@ impl Partition {
     }
 
     /// The distortion of the root of each attribute, or `None` if an attribute has no levels.
-    pub fn root_distortions(&self) -> Option<Vec<f64>> {
+    pub(crate) fn root_distortions(&self) -> Option<Vec<f64>> {
         self.columns.iter().map(|column| column.distortion).collect()
     }
 

@@ -47,6 +47,10 @@ impl Described for Precision {
 }
 
 impl Loss for Precision {
+    fn formula(&self) -> &'static str {
+        "1 - mean over all cells of level / height of the hierarchy"
+    }
+
     fn is_gain(&self) -> bool {
         true
     }

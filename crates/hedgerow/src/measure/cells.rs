@@ -100,6 +100,7 @@ impl<'a> Reader<'a> {
         for (cohort, count) in cohorts.counted() {
             counts[cohorts.tuple(cohort)[place].index()] += count;
         }
+        // Missing values count as one more value only under the policy that treats them so.
         let is_own = domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         let scale = domain.values.scale();
         let numbers = scale.map_or_else(Vec::new, |scale| {
@@ -114,6 +115,7 @@ impl<'a> Reader<'a> {
     fn whole(&self) -> Whole {
         let root = self.nodes.as_ref().map(|nodes| nodes.root.distortion);
         let missing = self.domain.missing.as_ref();
+        // A record that matches any value has no count of its own, so its entropy is undefined.
         let matches_anything =
             missing.is_some_and(|missing| !missing.is_value && self.counts[self.domain.len()] > 0);
         // Values that the hierarchy merges into one leaf count together, if it has all values.
@@ -175,6 +177,7 @@ impl<'a> Reader<'a> {
         let cost = (n_members - 1) as f64 / (self.n_values.max(2) - 1) as f64;
         let share = share(cost, n_members, self.n_values);
         let cell = Cell { cost, share, ..Cell::default() };
+        // More members than the column has values: the text is not about this column.
         (cost <= 1.0).then_some(Found { cell, has_level: false, has_mass: false })
     }
 
@@ -194,6 +197,7 @@ impl<'a> Reader<'a> {
     fn range(&self, low: f64, high: f64, is_open: (bool, bool)) -> Option<Found> {
         let (&least, &greatest) = (self.numbers.first()?, self.numbers.last()?);
         let covered = high.min(greatest) - low.max(least);
+        // NCP of a range: the part of the original range that it covers, without what lies outside.
         let cost = match greatest - least {
             width if width > 0.0 => (covered / width).min(1.0),
             _ => 0.0,
@@ -202,8 +206,10 @@ impl<'a> Reader<'a> {
         let is_within = |number: f64| number < high || (!is_open.1 && number <= high);
         let first = self.numbers.partition_point(|&number| is_before(number));
         let end = self.numbers.partition_point(|&number| is_within(number));
+        // A range between two values contains none, and `end` can then be less than `first`.
         let mass = self.running[end.max(first)] - self.running[first];
         let cell = Cell { cost, share: cost, mass, ..Cell::default() };
+        // A range outside the values of the column explains no record.
         (cost >= 0.0).then_some(Found { cell, has_level: false, has_mass: true })
     }
 }
@@ -234,6 +240,7 @@ impl<'a> Nodes<'a> {
             leaf.into_iter().for_each(|leaf| of_leaf[leaf.index()] += count);
         }
         let cells = of_nodes(built, &of_leaf);
+        // Only texts of the release are looked up, so other labels need no entry.
         let named = texts.iter().map(|&text| (text, None)).collect();
         let ranges = texts.iter().filter_map(|text| Some((range_of(&domain.values, text)?, None)));
         let (ranges, root_cell) = (ranges.collect(), cells[root.index()]);

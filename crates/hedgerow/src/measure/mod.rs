@@ -1,6 +1,8 @@
 //! Measures of a release from files alone: the privacy it attains, and its losses.
 
+mod blank;
 mod cells;
+mod origins;
 mod owners;
 mod unwritten;
 
@@ -12,6 +14,8 @@ pub use owners::{Owners, owners};
 use serde::Serialize;
 pub use unwritten::of_release;
 
+use self::blank::Blank;
+pub(crate) use self::blank::blank_cells;
 use self::cells::Original;
 use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, Notation};
@@ -54,16 +58,19 @@ impl Attained {
     /// The parameter of a model that all classes attain together.
     pub fn of(model: &dyn PrivacyModel, classes: &[ClassView<'_>]) -> Self {
         let of_classes = classes.iter().map(|class| model.attained(class));
+        // A release attains what its weakest class attains.
         let weakest = model.sense().weakest(of_classes).unwrap_or(0.0);
         let [asked, attained] = Number::apart(model.asked(), weakest);
         let weakness = |class: &ClassView<'_>| match model.sense() {
             Sense::AtLeast => model.attained(class),
+            // Negated, so that the weakest class comes first in either case.
             Sense::AtMost | Sense::Below => -model.attained(class),
         };
         let mut weak: Vec<(f64, usize)> = (classes.iter().enumerate())
             .filter(|(_, class)| !model.holds(class))
             .map(|(place, class)| (weakness(class), place))
             .collect();
+        // Ties are in the order of the classes.
         weak.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         let failing: Vec<usize> = weak.into_iter().map(|(_, place)| place).collect();
         Self {
@@ -122,9 +129,10 @@ impl Recount {
     /// Counts the classes of a release whose quasi-identifiers were read as text, and what they
     /// attain.
     ///
-    /// Records that show `*` everywhere (or nothing, in columns of bounds) are suppressed and are not a class, however many they are.
-    /// Only if no record shows more do they form a class, provided that it satisfies the models.
-    /// Models of sensitive columns must hold for suppressed records too.
+    /// Records that show `*` everywhere (or nothing, in columns of bounds) are suppressed and are
+    /// not a class, however many they are. Only if no record shows more do they form a class,
+    /// provided that it satisfies the models. Models of sensitive columns must hold for suppressed
+    /// records too.
     pub fn of(release: &Table, models: &[&dyn PrivacyModel]) -> Result<Self> {
         Self::among(release, models, &[])
     }
@@ -146,14 +154,16 @@ impl Recount {
         let (mut suppressed, mut places) = (Vec::<Counted>::new(), Vec::new());
         let (mut sizes, mut shown, mut n_suppressed) = (Vec::new(), Vec::new(), 0);
         let classes = classes(release);
-        let says_something = classes.iter().any(|class| !shows_nothing(release, class[0]));
+        // Decided before the loop, because it depends on all classes.
+        let blank = Blank::of(release);
+        let says_something = classes.iter().any(|class| !blank.has(class[0]));
         for class in classes {
             let members = Members { cohorts: &class, people: people.as_deref() };
             let class_counted = Counted::of(members, cohorts, &codes, population);
             let size = class_counted.size;
             let mut asked = models.iter().enumerate();
             let holds = asked.all(|(place, model)| model.holds(&class_counted.view(place)));
-            if !is_class(shows_nothing(release, class[0]), says_something, holds) {
+            if !is_class(blank.has(class[0]), says_something, holds) {
                 n_suppressed += size;
                 suppressed.push(class_counted);
                 places.push((class[0], size));
@@ -288,25 +298,6 @@ fn is_class(says_nothing: bool, others_say: bool, holds: bool) -> bool {
     !says_nothing || (!others_say && holds)
 }
 
-/// Whether a cohort of a release shows `*` in every quasi-identifier, or nothing in columns of
-/// bounds.
-fn shows_nothing(release: &Table, cohort: Cohort) -> bool {
-    let mut cells = release.cohorts().tuple(cohort).iter().zip(release.columns());
-    cells.all(|(&code, column)| {
-        let text = column.domain.spelling(code);
-        is_anything(&text) || (text.trim().is_empty() && is_bound(release, &column.name))
-    })
-}
-
-/// Whether a column has the least or the greatest values of intervals, as its name and that of
-/// another column say.
-fn is_bound(release: &Table, name: &str) -> bool {
-    let has = |other: String| release.columns().iter().any(|column| column.name == other);
-    let of_min = name.strip_suffix("_min").map(|stem| format!("{stem}_max"));
-    let of_max = name.strip_suffix("_max").map(|stem| format!("{stem}_min"));
-    of_min.or(of_max).is_some_and(has)
-}
-
 /// Whether a published text shows nothing.
 fn is_anything(text: &str) -> bool {
     Notation::read(text) == Notation::Anything
@@ -344,6 +335,7 @@ pub fn partition(
     hierarchies: &BTreeMap<String, Hierarchy>,
     k: Option<u64>,
 ) -> Result<Partition> {
+    // Losses need class sizes only, so any k will do to count them.
     let recount = Recount::of(release, &[&KAnonymity::new(k.unwrap_or(1))?])?;
     let k = k.or(recount.sizes.iter().copied().min()).unwrap_or(1);
     let (n_original, n_released) = (original.cohorts().n_records(), release.n_rows());
@@ -364,6 +356,7 @@ pub fn partition(
     }
     let shown = recount.cohorts.iter().flat_map(|&cohort| {
         let codes = release.cohorts().tuple(cohort).iter().zip(&starts);
+        // The cell of a value has its code as its place within the column.
         codes.map(|(code, start)| start + code.get())
     });
     Ok(Partition {
@@ -426,6 +419,7 @@ fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
     let mut sets = Vec::new();
     for code in shown.codes() {
         let text = shown.spelling(code);
+        // `remove` ensures that no value is in two sets.
         let counts: Vec<u64> = match (left.remove(&text), Notation::read(&text)) {
             (Some(count), _) => vec![count],
             (None, Notation::Set(members)) => members
@@ -443,5 +437,6 @@ fn column_sets(original: &Column, shown: &Column) -> Option<Sets> {
             sets.push(counts);
         }
     }
+    // A value that is in no set and not shown unchanged must have been shown as something else.
     left.is_empty().then_some(Sets { n_records, n_values: n_codes, counts: sets })
 }

@@ -1,13 +1,14 @@
 //! The people that the records of a release belong to, found with the help of its original.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
-use hashbrown::HashMap;
-
+use super::blank::Blank;
+use super::origins::{Origins, Shown};
 use crate::error::Advice;
 use crate::hierarchy::Hierarchy;
 use crate::population::{Cover, covers};
-use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
+use crate::table::{Code, Cohort, Table};
 use crate::{Error, Result};
 
 /// What an original says about the people of a release.
@@ -35,7 +36,13 @@ pub enum Owners {
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if a record of the release cannot come from any record of the original.
+/// [`Error::Invalid`] if a record of the release cannot come from any record of the original, or if
+/// finding the records that its cells cover takes more than 2^28 comparisons.
+///
+/// # Complexity
+///
+/// `O(m log m)` for `m` cohorts of the original, and for each record of the release about as many
+/// comparisons as there are records that its cells cover.
 pub fn owners(
     original: &Table,
     release: &Table,
@@ -47,22 +54,14 @@ pub fn owners(
         let people = matching.in_order().ok_or_else(not_in_order)?;
         return Ok(Owners::Known(matching.named(&people)?));
     }
-    let origins = matching.origins()?;
-    let sole: Option<Vec<Code>> = origins
-        .iter()
-        .map(|possible| {
-            let mut people = possible.keys();
-            people.next().copied().filter(|_| people.next().is_none())
-        })
-        .collect();
-    let rows = release.rows();
-    match (sole, rows) {
+    let mut origins = matching.origins();
+    match (matching.sole_owners(&mut origins)?, release.rows()) {
         (Some(of_cohort), Some(rows)) => {
             let owner = |cohort: &Option<Cohort>| cohort.map(|cohort| of_cohort[cohort.index()]);
             let people: Vec<Code> = rows.iter().filter_map(owner).collect();
             Ok(Owners::Known(matching.named(&people)?))
         }
-        _ => Ok(Owners::Uncertain { at_least: matching.fewest(&origins) }),
+        _ => Ok(Owners::Uncertain { at_least: matching.fewest(&mut origins)? }),
     }
 }
 
@@ -98,6 +97,7 @@ impl<'a> Matching<'a> {
     ) -> Result<Self> {
         let beside = original.beside().iter().zip(release.beside());
         let same = beside.map(|(column, shown)| column.domain.codes_of(&shown.domain)).collect();
+        // The person is the last column of a table that has one.
         let place = original.all_columns().len() - 1;
         if original.person().is_none() {
             return Err(Error::invalid("the original was read without a column that names people"));
@@ -127,108 +127,122 @@ impl<'a> Matching<'a> {
     /// The person of each row, if the release has the rows of the original in the same order.
     fn in_order(&self) -> Option<Vec<Code>> {
         let (shown, rows) = (self.release.rows()?, self.original.rows()?);
-        if shown.len() != rows.len() {
+        // Records that were dropped because a value is missing are not in the release.
+        let kept: Vec<Cohort> = rows.iter().flatten().copied().collect();
+        if shown.len() != kept.len() {
             return None;
         }
-        let owner = |(shown, cohort): (&Option<Cohort>, &Option<Cohort>)| {
-            let cohort = (*cohort)?;
+        let owner = |(shown, cohort): (&Option<Cohort>, Cohort)| {
             self.fits((*shown)?, cohort).then(|| self.people[cohort.index()])
         };
-        shown.iter().zip(rows).map(owner).collect()
+        shown.iter().zip(kept).map(owner).collect()
     }
 
-    /// The people that each cohort of the release can belong to.
-    fn origins(&self) -> Result<Vec<Possible>> {
-        let n_quasi = self.covers.len();
-        let (cohorts, n_others) = (self.original.cohorts(), self.same.len());
-        let mut alike: HashMap<&[Code], Vec<Cohort>> = HashMap::new();
-        for cohort in cohorts.all() {
-            alike.entry(&cohorts.tuple(cohort)[n_quasi..][..n_others]).or_default().push(cohort);
+    /// The records of the original by their values.
+    fn origins(&self) -> Origins<'a> {
+        Origins::new(self.original, self.covers.len() + self.same.len())
+    }
+
+    /// What a cohort of the release shows; `None` if the original does not have its other values.
+    fn shown(&self, cohort: Cohort) -> Option<Shown<'_>> {
+        let codes = self.release.cohorts().tuple(cohort).iter();
+        let cells = codes.zip(&self.covers).map(|(code, covers)| &covers[code.index()]).collect();
+        Some(Shown { cells, others: self.others(cohort)? })
+    }
+
+    /// The person of each cohort of the release, if each has only one.
+    fn sole_owners(&self, origins: &mut Origins<'_>) -> Result<Option<Vec<Code>>> {
+        let mut sole = Some(Vec::new());
+        for cohort in self.release.cohorts().all() {
+            let (mut owner, mut is_sole) = (None, true);
+            if let Some(shown) = self.shown(cohort) {
+                origins.of(&shown, |origin| {
+                    let person = self.people[origin.index()];
+                    is_sole = *owner.get_or_insert(person) == person;
+                    if is_sole { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                })?;
+            }
+            let owner = owner.ok_or_else(|| self.without_origin(cohort))?;
+            sole = sole.filter(|_| is_sole);
+            sole.iter_mut().for_each(|owners| owners.push(owner));
         }
-        let shown = self.release.cohorts();
-        shown.all().map(|cohort| self.origin(cohort, &alike)).collect()
+        Ok(sole)
     }
 
-    /// The people that a cohort of the release can belong to, given the cohorts of the original by
-    /// their additional values.
-    fn origin(&self, shown: Cohort, alike: &HashMap<&[Code], Vec<Cohort>>) -> Result<Possible> {
+    /// The people that a cohort of the release can belong to.
+    fn possible(&self, cohort: Cohort, origins: &mut Origins<'_>) -> Result<Possible> {
         let mut possible = Possible::new();
-        let others = self.others(shown);
-        let near = others.and_then(|others| alike.get(others.as_slice()));
-        for &cohort in near.into_iter().flatten().filter(|&&cohort| self.fits(shown, cohort)) {
-            let count = self.original.cohorts().counts[cohort.index()];
-            *possible.entry(self.people[cohort.index()]).or_default() += count;
-        }
-        if possible.is_empty() {
-            let row = self.release.cohorts().first_rows[shown.index()] + 1;
-            return Err(Error::invalid(format!(
-                "row {row} of the release cannot come from any record of the original"
-            ))
-            .advise([
-                Advice::words("check that this is its original"),
-                Advice::words("give the hierarchies whose labels the release shows"),
-            ]));
+        if let Some(shown) = self.shown(cohort) {
+            origins.of(&shown, |origin| {
+                let count = self.original.cohorts().counts[origin.index()];
+                *possible.entry(self.people[origin.index()]).or_default() += count;
+                ControlFlow::Continue(())
+            })?;
         }
         Ok(possible)
+    }
+
+    /// The error for a cohort of the release that no record of the original fits.
+    fn without_origin(&self, cohort: Cohort) -> Error {
+        let row = self.release.cohorts().first_rows[cohort.index()] + 1;
+        Error::invalid(format!(
+            "row {row} of the release cannot come from any record of the original"
+        ))
+        .advise([
+            Advice::words("check that this is its original"),
+            Advice::words("give the hierarchies whose labels the release shows"),
+        ])
     }
 
     /// The release with the column that names people, given the person of each row.
     fn named(&self, people: &[Code]) -> Result<Table> {
         let person = self.original.person().ok_or_else(|| Error::Internal("no person".into()))?;
-        let columns = Columns {
-            quasi: self.release.columns().iter().map(|column| column.name.clone()).collect(),
-            beside: self.release.beside().iter().map(|column| column.name.clone()).collect(),
-            person: Some(person.name.clone()),
-        };
-        let shown: Vec<_> = self.release.beside().iter().collect();
-        let encoding = Encoding { is_release: true, ..Encoding::like(&shown, &[]) };
-        let cohorts = self.release.cohorts();
-        let rows = self.release.rows().unwrap_or_default().iter().flatten();
-        let rows: Vec<Vec<String>> = rows
-            .zip(people)
-            .map(|(&cohort, &owner)| {
-                let codes = cohorts.tuple(cohort).iter().zip(self.release.all_columns());
-                let cells = codes.map(|(&code, column)| written(column, code));
-                cells.chain([person.domain.spelling(owner).into_owned()]).collect()
-            })
-            .collect();
-        Table::encode(&columns, &rows, &encoding)
+        self.release.owned_by(person, people)
     }
 
     /// Number of people that every class has at least.
-    fn fewest(&self, origins: &[Possible]) -> u64 {
-        let cohorts = self.release.cohorts();
+    fn fewest(&self, origins: &mut Origins<'_>) -> Result<u64> {
+        let blank = Blank::of(self.release);
         let classes = super::classes(self.release);
-        let shown = classes.iter().filter(|class| !super::shows_nothing(self.release, class[0]));
-        let of_class = |class: &Vec<Cohort>| {
-            let mut members: Vec<(&Possible, u64)> = (class.iter())
-                .map(|cohort| (&origins[cohort.index()], cohorts.counts[cohort.index()]))
-                .collect();
-            // Records with few possible owners leave most room for others that share none of them.
-            members.sort_by_key(|(possible, _)| possible.len());
-            let mut seen: BTreeSet<Code> = BTreeSet::new();
-            let mut n_people = 0;
-            for (possible, count) in members {
-                if possible.keys().all(|person| !seen.contains(person)) {
-                    seen.extend(possible.keys());
-                    n_people += fewest_holding(possible, count);
-                }
+        let mut fewest = None;
+        // If no record shows anything, all of them look the same.
+        let is_blank = classes.iter().all(|class| blank.has(class[0]));
+        for class in classes.iter().filter(|class| is_blank || !blank.has(class[0])) {
+            let n_people = self.fewest_in(class, origins)?;
+            fewest = Some(fewest.map_or(n_people, |fewest: u64| fewest.min(n_people)));
+            if n_people == 1 {
+                break; // no class has fewer
             }
-            n_people
-        };
-        shown.map(of_class).min().unwrap_or(0)
+        }
+        Ok(fewest.unwrap_or(0))
     }
-}
 
-/// A value as text that is read as the same value; a missing value is empty.
-fn written(column: &Column, code: Code) -> String {
-    let is_missing = column.domain.missing_code() == Some(code);
-    if is_missing { String::new() } else { column.domain.spelling(code).into_owned() }
+    /// Number of people that a class has at least.
+    fn fewest_in(&self, class: &[Cohort], origins: &mut Origins<'_>) -> Result<u64> {
+        let counts = &self.release.cohorts().counts;
+        let mut members: Vec<(Possible, u64)> = Vec::with_capacity(class.len());
+        for &cohort in class {
+            members.push((self.possible(cohort, origins)?, counts[cohort.index()]));
+        }
+        // Records with few possible owners leave most room for others that share none of them.
+        members.sort_by_key(|(possible, _)| possible.len());
+        let mut seen: BTreeSet<Code> = BTreeSet::new();
+        let mut n_people = 0;
+        for (possible, count) in members {
+            // Disjoint possible owners prove different people, so the sum is a lower bound.
+            if possible.keys().all(|person| !seen.contains(person)) {
+                seen.extend(possible.keys());
+                n_people += fewest_holding(&possible, count);
+            }
+        }
+        Ok(n_people)
+    }
 }
 
 /// The smallest number of people who can have `count` records between them.
 fn fewest_holding(possible: &Possible, count: u64) -> u64 {
     let mut records: Vec<u64> = possible.values().copied().collect();
+    // Those with most records first: fewer people cannot account for all of them.
     records.sort_unstable_by(|a, b| b.cmp(a));
     let mut open = count;
     let mut n_people = 0;
@@ -245,6 +259,7 @@ fn fewest_holding(possible: &Possible, count: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Columns, Encoding};
 
     fn original(rows: &[[&str; 3]]) -> Table {
         let columns = Columns::quasi(&["age"]).and_beside(&["visit"]).and_person("id");

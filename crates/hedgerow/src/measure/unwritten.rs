@@ -31,6 +31,7 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
         let (whole, found) = cells::of_texts(&texts, original, built);
         let nothing = found[0].unwrap_or_default();
         starts.push(cells.len() as u32);
+        // A label that cannot be read back tells a reader nothing.
         cells.extend(found.into_iter().map(|cell| cell.unwrap_or(nothing)));
         columns.push(whole);
     }
@@ -39,6 +40,7 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
     for shape in &classes.shapes {
         let regions = shape.map(|shape| recoding.numbers(shape));
         for (place, start) in starts.iter().enumerate() {
+            // Regions are shifted by one, because place 0 is the cell of suppressed records.
             shown.push(start + regions.map_or(0, |regions| regions[place] + 1));
         }
     }
@@ -82,6 +84,7 @@ impl Shown {
             }
             // Suppressed records have the index after all classes.
             let place = take.class.map_or(recoding.n_classes(), Class::index);
+            // Classes whose cells have the same numbers look the same and are counted as one.
             let group = *group_of_class[place].get_or_insert_with(|| {
                 let cells = release.numbers(take.class);
                 *groups.entry(cells).or_insert_with(|| shown.push(shape, is_blank(release, cells)))

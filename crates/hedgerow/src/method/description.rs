@@ -42,6 +42,8 @@ pub enum Need {
     Sensitive,
     /// The population that the table is a sample of.
     Population,
+    /// The sampling weights of the records.
+    Weights,
     /// A column of numbers or dates.
     Scale,
     /// A column of numbers.
@@ -52,6 +54,8 @@ pub enum Need {
     K,
     /// Missing values that match nothing else.
     NoWildcards,
+    /// Another release of the same or overlapping people.
+    OtherRelease,
 }
 
 /// Formats a need as the words after "needs".
@@ -64,10 +68,12 @@ impl fmt::Display for Need {
             Self::OneAttribute => "exactly one quasi-identifier",
             Self::Sensitive => "a sensitive column",
             Self::Population => "the population that the table is a sample of",
+            Self::Weights => "the sampling weights of the records",
             Self::Scale => "a column of numbers or dates",
             Self::Numbers => "a column of numbers",
             Self::Dates => "a column of dates",
             Self::NoWildcards => "missing values that do not match anything",
+            Self::OtherRelease => "another release of the same or overlapping people",
             Self::K => "k, which is that of the release unless the parameter k is given",
         })
     }
@@ -81,11 +87,13 @@ impl Need {
             Self::Sensitive => Some(Advice::NameSensitive { column: None }),
             Self::Population => Some(Advice::NamePopulation),
             Self::NoWildcards => Some(Advice::OtherMissingPolicy),
+            Self::OtherRelease => Some(Advice::NameOtherRelease),
             Self::Levels => {
                 Some(Advice::words("give every quasi-identifier a hierarchy with levels"))
             }
             Self::Rows
             | Self::OneAttribute
+            | Self::Weights
             | Self::Scale
             | Self::Numbers
             | Self::Dates
@@ -142,6 +150,7 @@ impl<T: Described + Serialize> Validate for T {
             let problem = format!("has parameters that cannot be written as text: {error}");
             Error::method(name, problem)
         })?;
+        // A field that is not set has its default, which the method itself states.
         for (field, text) in fields.iter().filter(|(_, text)| !text.is_empty()) {
             if let Some(parameter) = T::DESCRIPTION.parameter(field) {
                 parameter.check(name, text)?;
@@ -178,6 +187,7 @@ impl Description {
         let mut given: Vec<&str> = Vec::new();
         for (name, value) in &spec.parameters {
             let parameter = self.parameter(name).ok_or_else(|| self.unknown(name))?;
+            // A table has no key twice, but it can have a name and its alias.
             if given.contains(&parameter.name) {
                 let also = parameter.alias.unwrap_or_default();
                 let problem = format!("is given twice, also as {also}");
@@ -188,24 +198,24 @@ impl Description {
             given.push(parameter.name);
         }
         let is_missing = |p: &&Parameter| p.is_required && !given.contains(&p.name);
+        // The first missing parameter in the order of the description.
         self.parameters.iter().find(is_missing).map_or(Ok(()), |missing| Err(self.lacks(missing)))
     }
 
     /// Returns the files and directories that the parameters of a spec name.
     pub fn paths(&self, spec: &Spec) -> Vec<PathBuf> {
         let of_parameter = |(name, value): (&String, &toml::Value)| {
-            let is_path = self.parameter(name).is_some_and(Parameter::is_path);
-            is_path.then(|| Spec::written(value).into())
+            let parameter = self.parameter(name).filter(|parameter| parameter.is_path());
+            parameter.map_or_else(Vec::new, |parameter| parameter.paths(&Spec::written(value)))
         };
-        spec.parameters.iter().filter_map(of_parameter).collect()
+        spec.parameters.iter().flat_map(of_parameter).collect()
     }
 
     /// Makes relative paths in a spec relative to a directory.
     pub fn in_directory(&self, mut spec: Spec, directory: &Path) -> Spec {
         for (name, value) in &mut spec.parameters {
-            if self.parameter(name).is_some_and(Parameter::is_path) {
-                let path = directory.join(Spec::written(value));
-                *value = path.to_string_lossy().into_owned().into();
+            if let Some(parameter) = self.parameter(name).filter(|p| p.is_path()) {
+                *value = parameter.in_directory(&Spec::written(value), directory).into();
             }
         }
         spec
@@ -246,6 +256,7 @@ mod tests {
             Parameter::new("fan-out", Type::at_least(2), "parts").required(),
             Parameter::new("by", Type::Choice(&["values", "records"]), "what is even").alias("of"),
             Parameter::new("order-file", Type::File, "the order"),
+            Parameter::new("sources", Type::List(&Type::FileOr(&["built-in"])), "the sources"),
         ],
     };
 
@@ -257,7 +268,7 @@ mod tests {
     fn a_misspelt_parameter_names_the_nearest() {
         let found = refused("han:fanout=5");
         let said = "han: fanout is not a parameter of this method (did you mean 'fan-out'?); \
-                    choose from fan-out, by, order-file";
+                    choose from fan-out, by, order-file, sources";
         assert_eq!(found, said);
     }
 
@@ -277,5 +288,13 @@ mod tests {
         assert_eq!(HAN.paths(&spec), [PathBuf::from("x")]);
         let there = HAN.in_directory(spec, Path::new("dir"));
         assert_eq!(there.to_string(), "han:fan-out=2,order-file=dir/x");
+    }
+
+    #[test]
+    fn a_list_of_files_can_contain_words_that_are_not_files() {
+        let spec: Spec = "han:fan-out=2,sources=x.csv+built-in+y.csv".parse().unwrap();
+        assert_eq!(HAN.paths(&spec), [PathBuf::from("x.csv"), PathBuf::from("y.csv")]);
+        let there = HAN.in_directory(spec, Path::new("dir"));
+        assert_eq!(there.to_string(), "han:fan-out=2,sources=dir/x.csv+built-in+dir/y.csv");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::{Bound, RangeBounds};
+use std::path::{Path, PathBuf};
 
 use super::spec::items;
 use crate::error::nearest;
@@ -72,6 +73,8 @@ pub enum Type {
     },
     /// A file that the method reads.
     File,
+    /// A file that the method reads, or one of a few words that mean a built-in source.
+    FileOr(&'static [&'static str]),
     /// A directory whose files the method reads.
     Directory,
     /// A column of the table.
@@ -103,13 +106,40 @@ impl Parameter {
     }
 
     /// Whether this is the parameter's name or alias.
-    pub fn is_called(&self, name: &str) -> bool {
+    pub(crate) fn is_called(&self, name: &str) -> bool {
         self.name == name || self.alias == Some(name)
     }
 
-    /// Whether the parameter names a file or a directory.
+    /// Whether the parameter names files or directories.
     pub fn is_path(&self) -> bool {
-        matches!(self.kind, Type::File | Type::Directory)
+        match self.kind {
+            Type::List(item) => item.is_path(),
+            kind => kind.is_path(),
+        }
+    }
+
+    /// Returns the files and directories that a value, as users write it, names.
+    pub(super) fn paths(&self, text: &str) -> Vec<PathBuf> {
+        match self.kind {
+            Type::List(item) if item.is_path() => {
+                items(text).filter_map(|part| item.path(part)).collect()
+            }
+            kind => kind.path(text).into_iter().collect(),
+        }
+    }
+
+    /// Returns a value with its relative paths made relative to a directory.
+    pub(super) fn in_directory(&self, text: &str, directory: &Path) -> String {
+        let placed = |kind: &Type, text: &str| match kind.path(text) {
+            Some(path) => directory.join(path).to_string_lossy().into_owned(),
+            None => text.to_owned(),
+        };
+        match self.kind {
+            Type::List(item) => {
+                items(text).map(|part| placed(item, part)).collect::<Vec<_>>().join("+")
+            }
+            kind => placed(&kind, text),
+        }
     }
 
     /// Returns an error if a value, as users write it, is not accepted.
@@ -123,6 +153,7 @@ impl Parameter {
             Type::Number { .. } => (shortest(text), text),
             _ => (text.to_owned(), text),
         };
+        // The suggestion is about the item that was refused, not about the whole list.
         let near = nearest(refused, kind.names().into_iter())
             .map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         let problem = if refused == text {
@@ -168,14 +199,28 @@ impl Type {
             }
             Self::Number { least, most } => text
                 .parse()
+                // `parse` accepts `inf` and `NaN`, which no range would refuse when it is
+                // unbounded.
                 .is_ok_and(|number: f64| number.is_finite() && (*least, *most).contains(&number)),
             Self::Flag => matches!(text, "true" | "false"),
             Self::Choice(_) | Self::Loss(_) => self.names().contains(&text),
+            // At most one character; an empty text counts as not given.
             Self::Character => text.chars().nth(1).is_none(),
             Self::List(kind) => items(text).all(|item| kind.accepts(item)),
             Self::Form { accepts, .. } => accepts(text),
-            Self::Text | Self::File | Self::Directory | Self::Column => true,
+            Self::Text | Self::File | Self::FileOr(_) | Self::Directory | Self::Column => true,
         }
+    }
+
+    /// Whether values are paths.
+    fn is_path(&self) -> bool {
+        matches!(self, Self::File | Self::FileOr(_) | Self::Directory)
+    }
+
+    /// Returns the path that a value is, unless it is a word with another meaning.
+    fn path(&self, text: &str) -> Option<PathBuf> {
+        let is_word = matches!(self, Self::FileOr(words) if words.contains(&text));
+        (self.is_path() && !is_word).then(|| text.into())
     }
 
     /// Returns the possible values if there are only a few, otherwise an empty list.
@@ -205,7 +250,7 @@ impl Type {
             Self::Text => "text",
             Self::List(_) => "list",
             Self::Form { .. } => "form",
-            Self::File => "file",
+            Self::File | Self::FileOr(_) => "file",
             Self::Directory => "directory",
             Self::Column => "column",
         }
@@ -222,7 +267,7 @@ impl Type {
             Self::Character => "CHARACTER",
             Self::List(_) => "A+B",
             Self::Text | Self::Form { .. } => "TEXT",
-            Self::File => "FILE",
+            Self::File | Self::FileOr(_) => "FILE",
             Self::Directory => "DIRECTORY",
             Self::Column => "COLUMN",
         }
@@ -248,6 +293,7 @@ impl fmt::Display for Type {
             Self::List(kind) => write!(f, "a list such as a+b+c, each {kind}"),
             Self::Form { form, .. } => f.write_str(form),
             Self::File => f.write_str("a file"),
+            Self::FileOr(words) => write!(f, "a file or {}", words.join(" or ")),
             Self::Directory => f.write_str("a directory"),
             Self::Column => f.write_str("a column"),
         }

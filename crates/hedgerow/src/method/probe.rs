@@ -13,7 +13,7 @@ pub(crate) fn sample(kind: &Type) -> String {
         Type::Flag => "true".to_owned(),
         Type::Choice(_) | Type::Loss(_) => kind.names()[0].to_owned(),
         Type::List(items) => sample(items),
-        Type::File | Type::Directory | Type::Column => "x".to_owned(),
+        Type::File | Type::FileOr(_) | Type::Directory | Type::Column => "x".to_owned(),
     }
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn outside(kind: &Type) -> Vec<String> {
         Type::Choice(_) | Type::Loss(_) | Type::Form { .. } | Type::Flag => vec!["no such".into()],
         Type::Character => vec!["ab".to_owned()],
         Type::List(items) => outside(items),
-        Type::Text | Type::File | Type::Directory | Type::Column => Vec::new(),
+        Type::Text | Type::File | Type::FileOr(_) | Type::Directory | Type::Column => Vec::new(),
     }
 }
 

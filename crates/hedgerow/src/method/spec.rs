@@ -48,10 +48,10 @@ impl Spec {
         } else {
             let mut parameters = self.parameters.clone();
             for (name, value) in &mut parameters {
-                // A file can be named 2024, which was parsed as a number.
-                if T::DESCRIPTION.parameter(name).is_some_and(|p| p.kind.is_text()) {
-                    *value = Self::written(value).into();
-                }
+                // A file can be named 2024, which was parsed as a number, and 007 can be a number.
+                let text = Self::written(value);
+                let is_text = T::DESCRIPTION.parameter(name).is_some_and(|p| p.kind.is_text());
+                *value = if is_text { text.into() } else { number_or_text(&text) };
             }
             parameters.try_into()
         };
@@ -74,6 +74,7 @@ impl FromStr for Spec {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        // Only the first colon ends the name, so values can contain others.
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let mut parameters = toml::Table::new();
         for pair in rest.split(',').filter(|pair| !pair.trim().is_empty()) {
@@ -81,6 +82,11 @@ impl FromStr for Spec {
                 Error::syntax(None, format!("{name}: '{pair}' is not of the form parameter=value"))
                     .advise([Advice::words(format!("write {name}:parameter=value"))])
             })?;
+            if value.trim().is_empty() {
+                let problem = "has no value";
+                return Err(Error::parameter(name, key.trim(), None, problem)
+                    .advise([Advice::words("write one after ="), Advice::words("leave it out")]));
+            }
             if parameters.insert(key.trim().to_owned(), typed(value.trim())).is_some() {
                 return Err(Error::parameter(name, key.trim(), None, "is given twice")
                     .advise([Advice::words("give it once")]));
@@ -157,10 +163,19 @@ impl TryFrom<toml::Value> for Text {
     }
 }
 
-pub(super) fn typed(text: &str) -> toml::Value {
+/// Returns a value with the type that its text suggests. A text that would be written differently
+/// as a number, such as `007`, stays text, because only the method knows whether it is a number.
+fn typed(text: &str) -> toml::Value {
+    let value = number_or_text(text);
+    if Spec::written(&value) == text { value } else { toml::Value::String(text.to_owned()) }
+}
+
+/// Returns a number or a flag if the text can be read as one.
+fn number_or_text(text: &str) -> toml::Value {
     // Integers first, because they also parse as floats.
     if let Ok(whole) = text.parse::<i64>() {
         toml::Value::Integer(whole)
+    // `inf` and `NaN` stay text, because no parameter means them as numbers.
     } else if let Some(number) = text.parse::<f64>().ok().filter(|number| number.is_finite()) {
         toml::Value::Float(number)
     } else if let Ok(flag) = text.parse::<bool>() {
@@ -195,5 +210,20 @@ mod tests {
     fn parameters_are_read_into_the_methods_struct() {
         let spec: Spec = "han:fan-out=5".parse().unwrap();
         assert_eq!(spec.read::<Options>().unwrap(), Options { fan_out: 5 });
+        let padded: Spec = "han:fan-out=05".parse().unwrap();
+        assert_eq!(padded.read::<Options>().unwrap(), Options { fan_out: 5 });
+    }
+
+    #[test]
+    fn texts_that_look_like_numbers_keep_their_zeros() {
+        for text in ["k-map:value=007", "k-map:value=1.50", "k-map:value=+5", "k-map:value=1e3"] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_parameter_without_a_value_is_an_error() {
+        let error = "bands:cuts=".parse::<Spec>().unwrap_err().to_string();
+        assert_eq!(error, "bands: cuts has no value; write one after =, or leave it out");
     }
 }

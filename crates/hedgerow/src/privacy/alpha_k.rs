@@ -109,6 +109,7 @@ impl PrivacyModel for AlphaK {
     fn best(&self) -> f64 {
         match self.value {
             None => 1.0 / self.secret.n_values().max(1) as f64, // all values equally often
+            // A class need not contain the value at all.
             Some(_) => 0.0,
         }
     }

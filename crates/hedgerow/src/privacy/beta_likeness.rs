@@ -108,6 +108,7 @@ impl BetaLikeness {
     /// The relative increase of a value with share `q` in a class; infinite if no `beta` allows it.
     fn growth(&self, code: Code, q: f64) -> f64 {
         let p = self.shares[code.index()];
+        // Cao2012: the relative gain (q - p) / p of an attacker's confidence in the value.
         let growth = (q - p) / p;
         match self.asked.kind {
             // The bound is min(beta, -ln p), so no `beta` allows more than -ln p.

@@ -129,6 +129,7 @@ impl PrivacyModel for DeltaDisclosure {
 
     fn least_size(&self) -> u64 {
         match self.asked.absent {
+            // A class with every value has at least one record of each.
             Absent::Refused => self.n_values as u64,
             Absent::Allowed => 1,
         }

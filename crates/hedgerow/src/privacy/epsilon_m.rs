@@ -107,6 +107,7 @@ impl EpsilonM {
     pub fn new(asked: Epsilon, secret: &Arc<Secret>) -> Result<Self> {
         asked.validate()?;
         let Epsilon { epsilon, kind, .. } = asked;
+        // With 1 or more, the interval around a number would reach 0 and the other sign.
         if kind == EpsilonKind::Relative && epsilon >= 1.0 {
             let (value, problem) = (epsilon.to_string(), "it must be below 1 with kind=relative");
             return Err(Error::parameter("epsilon-m", "epsilon", Some(&value), problem));
@@ -153,6 +154,7 @@ impl EpsilonM {
                 inside += numbers[next].1;
                 next += 1;
             }
+            // `first` never passes the number itself, which is near itself.
             while numbers[first].0 < least {
                 inside -= numbers[first].1;
                 first += 1;

@@ -106,6 +106,7 @@ impl LPlus {
         }
         let mut thresholds = vec![l; secret.counts().len()];
         if let Some(path) = file {
+            // Thresholds of the file replace the common one.
             for (value, threshold) in read_thresholds(&path, secret)? {
                 thresholds[value.index()] = threshold;
             }

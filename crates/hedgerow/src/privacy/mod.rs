@@ -108,6 +108,7 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
 
     /// Advice to choose a parameter that is no stricter than `attained`.
     fn advice(&self, attained: f64) -> Vec<Advice> {
+        // The loosest parameter is already as strict as what is attained.
         if self.sense().meets(self.loosest(), attained) {
             let words = "leave this model out, because no parameter that protects can be attained";
             return vec![Advice::words(words)];
@@ -291,6 +292,7 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
     let name = &spec.name;
     let guard = text(spec, "guard");
     let sensitive = match text(spec, "column") {
+        // Only declared columns, because the others are not read for models.
         Some(column) if sensitive.contains(&column) => vec![column],
         Some(column) => {
             let problem = format!("needs column '{column}', which is not named as sensitive");
@@ -309,7 +311,7 @@ pub fn columns(spec: &Spec, sensitive: &[String]) -> Result<Observed> {
 }
 
 /// Whether a model needs the population that the table is a sample of.
-pub fn looks_at_population(spec: &Spec) -> Result<bool> {
+pub(crate) fn looks_at_population(spec: &Spec) -> Result<bool> {
     Ok(find(spec)?.needs.contains(&Need::Population))
 }
 

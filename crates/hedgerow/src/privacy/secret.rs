@@ -116,6 +116,8 @@ impl Secret {
             Some(joint) => Self::of(table, self.name())
                 .and_then(|own| own.joint_with(table, &joint.column.name)),
         };
+        // Codes are compared cohort by cohort, since a table with other records can have equal
+        // columns.
         own.is_ok_and(|own| self.column == own.column && self.of_cohort == own.of_cohort)
     }
 

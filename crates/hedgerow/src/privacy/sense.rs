@@ -22,8 +22,10 @@ impl Sense {
     /// Whether `attained` is as strict as `asked`, up to rounding.
     pub fn meets(self, attained: f64, asked: f64) -> bool {
         match self {
+            // Attained values are sums of shares, so the last digits are not reliable.
             Self::AtLeast => attained >= asked - ROUNDING,
             Self::AtMost => attained <= asked + ROUNDING,
+            // The margin is subtracted, because a value equal up to rounding is not below.
             Self::Below => attained < asked - ROUNDING,
         }
     }
@@ -83,6 +85,7 @@ impl Number {
     }
 
     fn rounded(self, decimals: usize) -> String {
+        // No parameter is met, whatever it is.
         if self.0.is_infinite() {
             return "none".to_owned();
         }

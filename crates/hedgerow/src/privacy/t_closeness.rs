@@ -141,6 +141,7 @@ impl TCloseness {
     /// The sum needs only the values of the class: the absent ones add their `p`, and all `p` sum
     /// to 1.
     fn equal(&self, class: &ClassView<'_>) -> f64 {
+        // Relative to an absent value, which would add `share`.
         let beyond = |(code, q): (Code, f64)| {
             let share = self.shares[code.index()];
             (q - share).abs() - share

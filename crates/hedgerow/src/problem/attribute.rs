@@ -82,6 +82,7 @@ impl Attribute {
         let mut generalization = given.with_missing_of(domain);
         let n_leaves = match generalization.ground() {
             Some(ground) => ground.len(),
+            // Without a hierarchy the missing value gets the leaf after the last value.
             None => generalization.values().len() + usize::from(missing.is_some()),
         };
         // The missing value has the last code, and the last leaf unless the hierarchy has one for
@@ -99,6 +100,7 @@ impl Attribute {
         let mut rare = None;
         let known = generalization.clone();
         if let Some(k) = hidden_below {
+            // With several records per person, a value is rare if few people have it.
             let counts = table.holders(leaves.iter().copied().map(index_of), n_leaves);
             let found = Rare::new(generalization.values(), &counts, k);
             if let Some(obstacle) = hiding_obstacle(&found, &generalization, &name) {
@@ -109,6 +111,7 @@ impl Attribute {
             }
             rare = Some(Arc::new(found));
         }
+        // Computed after hiding, because hidden labels are wider and cost more.
         let node_costs = generalization.costs();
         let costs = Arc::new(Costs::new(&generalization, &node_costs, n_leaves, rare.as_deref()));
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
@@ -236,6 +239,7 @@ impl Attribute {
             (Region::Node(node), Generalization::Tree(tree)) => {
                 // The labels of inner nodes do not contain rare values.
                 let is_rare = tree.as_leaf(node).is_some_and(|leaf| rare.is_rare(leaf));
+                // A rare leaf is never published alone: its parent is the next label.
                 Region::Node(tree.parent(node).filter(|_| is_rare).unwrap_or(node))
             }
             (Region::Interval(first, last), _) if last.index() >= self.values().len() => {
@@ -246,6 +250,8 @@ impl Attribute {
                 self.whole()
             }
             (Region::Interval(first, last), _) if first < last || rare.is_rare(first) => {
+                // Intervals that show the same ends become equal, so their classes are one to a
+                // reader.
                 Region::Interval(rare.low(first).leaf, rare.high(last).leaf)
             }
             (Region::Set(leaves), _) if leaves.len() < self.n_leaves => {
@@ -253,6 +259,7 @@ impl Attribute {
                     leaves.iter().copied().filter(|&leaf| !rare.is_rare(leaf)).collect();
                 match leaves.len() - named.len() {
                     0 => Region::Set(named),
+                    // A set of hidden members only would still reveal how many there are.
                     _ if named.is_empty() => self.whole(),
                     n_more => Region::PartialSet(named, n_more as u32),
                 }
@@ -279,6 +286,7 @@ impl Attribute {
     pub(crate) fn hidden_ends(&self, first: Leaf, last: Leaf) -> Option<[&End; 2]> {
         let rare = self.rare.as_ref()?;
         let is_interval = first < last || rare.is_rare(first);
+        // The missing value cannot be an end of an interval.
         let has_ends = last.index() < self.values().len();
         (is_interval && has_ends).then(|| [rare.low(first), rare.high(last)])
     }
@@ -370,6 +378,7 @@ impl Attribute {
             Region::Interval(first, last) => self.costs.of_range(*first, *last),
             Region::Set(leaves) => self.costs.of_set(leaves.len()),
             Region::PartialSet(leaves, n_more) => {
+                // Hidden members cost as much as named ones.
                 self.costs.of_set(leaves.len() + *n_more as usize)
             }
             Region::Unknown => 0.0,

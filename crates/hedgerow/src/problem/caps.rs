@@ -47,6 +47,7 @@ impl Caps {
     /// Whether a leaf of an attribute can be generalized to `node`.
     pub(super) fn allow(&self, attribute: usize, tree: &Hierarchy, leaf: Leaf, node: Node) -> bool {
         let tops = self.0.get(attribute).and_then(Option::as_ref);
+        // Attributes without a limit have no list, and then every node is allowed.
         let Some(top) = tops.and_then(|tops| tops.get(leaf.index())) else { return true };
         let (inner, outer) = (tree.leaves_of(node), tree.leaves_of(*top));
         // An ancestor of `top` can have the same leaves as `top`, but its number is lower.
@@ -63,6 +64,7 @@ impl Caps {
                 .map(|(tops, attribute)| top_of(tops.as_deref(), attribute, cohort))
                 .collect();
             let next = groups.len();
+            // Groups are numbered by their first cohort, so the order is that of the table.
             let number = *numbers.entry(tops).or_insert_with_key(|tops| {
                 groups.push(Group { tops: tops.clone(), cohorts: Vec::new() });
                 next
@@ -114,6 +116,7 @@ fn tops_of_attribute(attribute: &Attribute, labels: &[String]) -> Result<Vec<Nod
         return Ok(tops);
     }
     let highest = |(leaf, top)| highest_below(tree, leaf, known, top);
+    // The allowed node may have been removed to hide rare values; a lower one takes its place.
     Ok(Leaf::first(tops.len()).zip(tops).map(highest).collect())
 }
 

@@ -81,6 +81,7 @@ impl Costs {
         }
         let all = Leaf::first(n_leaves);
         let pairs = all.clone().flat_map(|first| all.clone().map(move |last| (first, last)));
+        // Only the upper triangle is ever read; the rest of the table stays 0.
         let cost = |(first, last)| {
             if first <= last { computed.of_range(first, last) } else { 0.0 }
         };
@@ -89,7 +90,7 @@ impl Costs {
 
     /// The cost of the leaves `first..=last`.
     #[inline]
-    pub fn of_range(&self, first: Leaf, last: Leaf) -> f64 {
+    pub(crate) fn of_range(&self, first: Leaf, last: Leaf) -> f64 {
         match self {
             Self::Tabled { n, costs } => costs[first.index() * n + last.index()],
             Self::Computed(computed) => computed.of_range(first, last),
@@ -102,6 +103,7 @@ impl Costs {
     #[inline]
     pub fn of_set(&self, n_different: usize) -> f64 {
         match self {
+            // METHODS 3.2: the share of the other values that the set could be confused with.
             Self::Set { n } if n_different > 1 => (n_different - 1) as f64 / (n - 1) as f64,
             _ => 0.0,
         }

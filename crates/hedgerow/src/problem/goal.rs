@@ -64,15 +64,17 @@ impl Tally {
     }
 
     /// Adds all records of another tally.
-    pub fn absorb(&mut self, other: &Self) {
+    pub(crate) fn absorb(&mut self, other: &Self) {
         self.size += other.size;
         self.population += other.population;
+        // If every record is a person, counts of values simply add up.
         let (Some(people), Some(others)) = (&mut self.people, &other.people) else {
             for (counts, others) in self.counts.iter_mut().zip(&other.counts) {
                 others.iter().for_each(|&(code, count)| add(counts, code, count));
             }
             return;
         };
+        // A person in both classes counts once in the union.
         for (&person, &count) in &others.records {
             *people.records.entry(person).or_default() += count;
         }
@@ -123,6 +125,7 @@ pub(crate) fn add(counts: &mut Vec<(Code, u64)>, code: Code, count: u64) {
 /// The index of `secret` in `secrets`, to which it is added if it is new. Models of the same column
 /// thus share one histogram per class.
 fn index_of(secrets: &mut Vec<Arc<Secret>>, secret: &Arc<Secret>) -> usize {
+    // Models made for the same column share the allocation, so pointers are enough.
     let known = secrets.iter().position(|known| Arc::ptr_eq(known, secret));
     known.unwrap_or_else(|| {
         secrets.push(Arc::clone(secret));
@@ -188,7 +191,7 @@ impl Goal {
     }
 
     /// Whether models count people, who can have several records.
-    pub fn counts_people(&self) -> bool {
+    pub(crate) fn counts_people(&self) -> bool {
         self.people.is_some()
     }
 
@@ -251,6 +254,7 @@ impl Goal {
             return;
         }
         tally.size += count;
+        // Without a population every record represents itself.
         let weight = self.weights.get(cohort.index()).copied().unwrap_or(1.0);
         tally.population += weight * count as f64;
         let codes = self.secrets.iter().map(|secret| secret.of_cohort()[cohort.index()]);
@@ -277,6 +281,8 @@ impl Goal {
         }
         for (index, secret) in self.secrets.iter().enumerate() {
             let code = secret.of_cohort()[cohort.index()];
+            // A value loses one person, and only with the last of the person's records that have
+            // it.
             let lost = match (&mut tally.people, person) {
                 (Some(people), Some(person)) => {
                     u64::from(people.forget(index, (person, code), count))
@@ -301,6 +307,7 @@ impl Goal {
             self.secrets.iter().map(|secret| secret.of_cohort()[cohort.index()].get().into());
         let person = self.people.iter().map(|people| people[cohort.index()].get().into());
         codes
+            // The bits compare weights exactly; kinds only have to be equal or different.
             .chain(self.weights.get(cohort.index()).map(|weight| weight.to_bits()))
             .chain(person)
             .collect()

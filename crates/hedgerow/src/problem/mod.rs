@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::error::{Advice, HierarchySource, Unmet};
+use crate::format::lint;
 use crate::hierarchy::{Generalization, LeafOrAny, Node, RareValues};
 use crate::noun::counted;
 use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
@@ -25,7 +26,8 @@ use crate::{Error, Result};
 
 /// Everything that an anonymizer needs to know, validated once.
 ///
-/// Every value of a column is a leaf of its hierarchy. If no records can be suppressed and the
+/// Every value of a column is a leaf of its hierarchy, and no group has the label of a value that it
+/// does not consist of, unless the limits allow it. If no records can be suppressed and the
 /// privacy models are monotone, one class of all records satisfies the models. A problem is
 /// immutable, and clones share its contents.
 #[derive(Debug, Clone)]
@@ -68,6 +70,8 @@ pub struct Limits {
     pub caps: BTreeMap<String, Vec<String>>,
     /// Whether values of fewer than `k` records can be spelt out.
     pub rare_values: RareValues,
+    /// Allows labels of groups that are values of other records.
+    pub force_labels: bool,
 }
 
 impl Problem {
@@ -100,6 +104,7 @@ impl Problem {
         // A release must have at least one record.
         limits.most_suppressed = limits.most_suppressed.min(table.cohorts().n_records() - 1);
         check_models(table, &models, &limits)?;
+        // The weights move to the goal, the only place that uses them.
         let goal = Goal::new(models, std::mem::take(&mut limits.weights), table.people());
         check_reach(&goal, table, limits.most_suppressed)?;
         let (attributes, caps) = generalized(table, generalizations, &goal, &limits)?;
@@ -248,6 +253,7 @@ fn generalized(
     goal: &Goal,
     limits: &Limits,
 ) -> Result<(Vec<Attribute>, Caps)> {
+    // A class would compare people in the sample with records of the population.
     if goal.looks_at_population() && goal.counts_people() {
         return Err(both_counted());
     }
@@ -260,6 +266,9 @@ fn generalized(
         .enumerate()
         .map(|(place, given)| Attribute::new(table, place, given, hidden_below))
         .collect::<Result<Vec<_>>>()?;
+    if !limits.force_labels {
+        attributes.iter().try_for_each(check_labels)?;
+    }
     // Counting the population that a class covers requires knowing the members of every set.
     let is_sample = goal.looks_at_population();
     if let Some(hidden) = attributes.iter().find(|a| is_sample && a.hides_members()) {
@@ -269,10 +278,19 @@ fn generalized(
     Ok((attributes, caps))
 }
 
+/// Returns an error if a hierarchy publishes records under a value that they do not have.
+fn check_labels(attribute: &Attribute) -> Result<()> {
+    let tree = attribute.known_generalization().hierarchy();
+    tree.and_then(lint::borrowed_name).map_or(Ok(()), |found| {
+        Err(Error::column(attribute.name(), format!("in its hierarchy, {found}"))
+            .advise([Advice::words("rename the group"), Advice::ForceLabels]))
+    })
+}
+
 /// The error for a column whose hidden values keep a model from counting the population of a class.
 fn uncountable(column: &str) -> Error {
     let problem = "rare members of sets are hidden as `and N more`, so the records of the population \
-                   that a class stands for cannot be counted";
+                   that a class represents cannot be counted";
     let source = HierarchySource::Any;
     Error::column(column, problem).advise([
         Advice::ShowRareValues,

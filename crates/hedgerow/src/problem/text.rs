@@ -32,6 +32,7 @@ impl Attribute {
                 write_partial_set(&leaves.iter().map(spelt).collect::<Vec<_>>(), *n_more as usize)
             }
             (Region::Unknown, _) => self.unknown().to_owned(),
+            // The set of all leaves, or a region that its generalization does not have.
             _ => "*".to_owned(),
         }
     }

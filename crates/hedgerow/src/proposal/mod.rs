@@ -69,6 +69,7 @@ impl Proposal {
     /// records.
     pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
         let attributes = problem.attributes();
+        // Suppressed takes have no class, so they are left out.
         let (starts, order) = in_order_of(&takes, n_classes, |take| Some(take.class?.index()));
         let cohorts: Vec<Cohort> = order.iter().map(|&take| takes[take as usize].cohort).collect();
         let mut shapes = Shapes::new(attributes.len());
@@ -101,6 +102,7 @@ impl Proposal {
         let mut shapes = Shapes::new(attributes.len());
         let shown = |regions: Box<[Region]>| {
             let regions = regions.into_iter().zip(attributes);
+            // Regions of methods may still spell out rare values.
             shapes.number_of(regions.map(|(region, attribute)| attribute.without_rare(region)))
         };
         let shape_of_class = of_classes.map(shown).collect();
@@ -174,6 +176,7 @@ impl Proposal {
             shape_of_class.extend(part.shape_of_class.iter().map(|&shape| numbers[shape as usize]));
             notes.extend(part.notes);
             for take in part.takes {
+                // Takes of a part use the part's own numbers of cohorts and classes.
                 let cohort = cohorts[take.cohort.index()];
                 let class = take.class.map(|class| Class::new(first + class.index()));
                 left[cohort.index()] -= take.count;
@@ -226,6 +229,7 @@ impl Proposal {
         let mut firsts: HashMap<Vec<u32>, u32> = HashMap::new();
         let shapes = (0..self.n_shapes()).map(|shape| {
             let regions = self.numbers(shape).iter().zip(&texts);
+            // Two shapes look the same if every attribute shows the same text.
             let shown = regions.map(|(&region, texts)| texts[region as usize]).collect();
             *firsts.entry(shown).or_insert(shape as u32)
         });
@@ -240,6 +244,7 @@ impl Proposal {
     ) -> Vec<Tally> {
         let goal = problem.goal();
         let mut tallies = vec![goal.tally(); n_groups];
+        // Suppressed records are in no class; the goal does not apply to them.
         for &Take { cohort, class, count } in &self.takes {
             let Some(class) = class else { continue };
             goal.add(&mut tallies[group_of(class)], cohort, count);
@@ -266,7 +271,7 @@ impl Proposal {
     }
 
     /// Number of shapes.
-    pub fn n_shapes(&self) -> usize {
+    pub(crate) fn n_shapes(&self) -> usize {
         self.shapes.len() / self.regions.len()
     }
 
@@ -369,6 +374,7 @@ impl Proposal {
             problem.leaves_of(&cohorts, &mut leaves);
             let mut leaves = leaves.iter();
             for (place, attribute) in problem.attributes().iter().enumerate() {
+                // `leaves_of` lists the leaves attribute by attribute, in the order of the takes.
                 for (&class, &leaf) in classes.iter().zip(leaves.by_ref()) {
                     let region = self.region(self.shape(class), place);
                     if !attribute.covers(region, leaf) {

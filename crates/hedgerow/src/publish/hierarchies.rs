@@ -27,6 +27,7 @@ impl HierarchyFolder {
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let files = columns.iter().cloned().zip(file_names(&names, "json")).collect();
         let folder = Self { path: path.to_owned(), force, files };
+        // Only a check: the folder itself is created when the hierarchies are saved.
         OutputFolder::create(path, force, &|path| folder.is_written_anew(path))?;
         folder.files.iter().try_for_each(|(_, name)| inputs.check(&path.join(name)))?;
         Ok(folder)
@@ -63,6 +64,7 @@ pub fn saved_hierarchies(folder: &Path, columns: &[String]) -> Result<BTreeMap<S
         if path.is_dir() || path.extension().is_none_or(|ending| ending != "json") {
             continue;
         }
+        // The file states its column; its name has lost characters that paths cannot have.
         let column = format::read_file(&path, None, None)?.attribute().to_owned();
         if !columns.contains(&column) {
             continue;

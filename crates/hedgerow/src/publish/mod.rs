@@ -1,9 +1,11 @@
 //! Writes a release and verifies the written file before it gets its final name.
 
 mod hierarchies;
+mod compared;
 
 use std::collections::BTreeMap;
 
+pub use self::compared::Pair;
 pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
 
 use crate::error::{Advice, Warning};
@@ -17,7 +19,7 @@ use crate::progress::{Progress, Stage};
 use crate::release::{Exposure, Release};
 use crate::schema::Schema;
 use crate::study::{Claims, Study};
-use crate::table::{Column, Columns, Encoding, Table};
+use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
 /// How a release is published: as a file with the other columns of its source.
@@ -85,24 +87,31 @@ impl Publication<'_> {
         progress: &dyn Progress,
     ) -> Result<Counted> {
         progress.stage(Stage::Write);
+        // Classes of another study would be applied to the wrong records.
         if !release.recoding().problem().is_same(self.problem()) {
             return Err(Error::invalid("the release was made from another study"));
         }
         self.check_names(release)?;
+        // Checked before anything is written.
         let exposure = Exposure::of(release);
         self.check_rare_values(&exposure)?;
         let Self { source, schema, options, .. } = *self;
         let records = Input { source, schema };
+        // The file has a temporary name until it is verified.
         let written = write_release(records, release, options, &mut output, progress)?;
 
         progress.stage(Stage::Verify);
         let shown = self.read_back(release, &output, progress)?;
+        let shown = match &written.cohorts {
+            Some(cohorts) => self.with_people(&shown, cohorts)?,
+            None => shown,
+        };
         let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
-        check_written(&recount, written)?;
-        self.check_sizes(&recount, release)?;
+        check_written(&recount, &written)?;
         // Models of columns that are not published cannot be counted in the file.
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
+            // Ascending places, so every claim ends up at the place of its model.
             recount.privacy.insert(place, claim);
         }
         let warnings = (self.refuted(&shown).into_iter())
@@ -133,6 +142,7 @@ impl Publication<'_> {
         let n_quasi = table.columns().len();
         let quasi = (0..n_quasi).flat_map(|place| release.columns(place).to_vec()).collect();
         let mut written = options.reopen(output.temporary_path(), source)?;
+        // Guards are part of the file, not of the values.
         if options.spreadsheet_safe {
             written = written.without_guards();
         }
@@ -144,8 +154,20 @@ impl Publication<'_> {
             ..Encoding::like(&published, self.na)
         };
         let threads = options.threads;
-        let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
+        // The person of each row is known by its place in the file.
+        let keep_rows = table.people().is_some();
+        let options = ReadOptions { encoding, keep_rows, threads, ..ReadOptions::default() };
         read_release(&written, &Columns { quasi, beside, person: None }, options, progress)
+    }
+
+    /// Adds the person of each row to what was read back, given the cohort that it was written from.
+    fn with_people(&self, shown: &Table, cohorts: &[Cohort]) -> Result<Table> {
+        let table = self.problem().table();
+        let (Some(person), Some(people)) = (table.person(), table.people()) else {
+            return Err(Error::Internal("the table does not name people".into()));
+        };
+        let owners: Vec<Code> = cohorts.iter().map(|cohort| people[cohort.index()]).collect();
+        shown.owned_by(person, &owners)
     }
 
     /// Returns an error if the release would reveal rare values that must be hidden.
@@ -213,6 +235,7 @@ impl Publication<'_> {
         let mut privacy = Vec::new();
         for spec in claims.privacy {
             let Observed { sensitive, guard } = privacy::columns(spec, claims.sensitive)?;
+            // `verify` sees only published columns.
             if sensitive.iter().chain(&guard).all(|column| self.is_published(column)) {
                 privacy.push(spec.clone());
             }
@@ -235,35 +258,14 @@ impl Publication<'_> {
         shown.map(|(_, model)| model.as_ref()).collect()
     }
 
-    /// Returns the indices of the models that examine a column which is not published; if people
-    /// can have several records, these are all models.
+    /// Returns the indices of the models that examine a column which is not published.
     fn unpublished_models(&self) -> Vec<usize> {
         let models = self.problem().goal().models().iter().enumerate();
-        let counts_people = self.problem().goal().counts_people();
         let hidden = models.filter(|(_, model)| {
             let mut columns = model.secret().into_iter().flat_map(|secret| secret.columns());
-            counts_people || columns.any(|column| !self.is_published(column))
+            columns.any(|column| !self.is_published(column))
         });
         hidden.map(|(place, _)| place).collect()
-    }
-
-    /// Returns an error if the classes of the written file do not have the sizes that they were
-    /// counted with before writing. People can be counted only before.
-    fn check_sizes(&self, recount: &Recount, release: &Release) -> Result<()> {
-        if !self.problem().goal().counts_people() || recount.is_blank() {
-            return Ok(());
-        }
-        let nothing = release.numbers(None);
-        let shown = release.shown(!self.drops_suppressed(release));
-        let classes = shown.into_iter().filter(|&(cells, _)| cells != nothing);
-        let mut planned: Vec<u64> = classes.map(|(_, tally)| tally.size()).collect();
-        let mut written = recount.sizes.clone();
-        planned.sort_unstable();
-        written.sort_unstable();
-        if planned == written {
-            return Ok(());
-        }
-        Err(Error::Internal("the written file does not have the classes of the release".into()))
     }
 
     /// Determines what a model attains on the records that look the same, counted before they are
@@ -293,7 +295,7 @@ impl Publication<'_> {
 }
 
 /// Returns an error if the written file differs from what was meant to be written.
-fn check_written(recount: &Recount, written: Written) -> Result<()> {
+fn check_written(recount: &Recount, written: &Written) -> Result<()> {
     // Other records may show nothing too; if all do, they count as a class.
     let is_suppressed = recount.n_suppressed >= written.n_suppressed || recount.is_blank();
     if recount.n_rows != written.n_rows || !is_suppressed {

@@ -1,18 +1,20 @@
 //! The concepts of the nodes of hierarchies.
 
+use std::borrow::Cow;
+
 use hashbrown::HashMap;
 
 use super::TIE;
 use crate::Result;
 use crate::hierarchy::{Hierarchy, Node, Origin};
-use crate::knowledge::{Ancestors, Concept, How, Knowledge, Mode, Senses, look_up, resolve};
-use crate::table::{Column, Kind};
+use crate::knowledge::{Ancestors, Concept, How, Knowledge, Mode, Senses, look_up_in, resolve};
+use crate::table::Column;
 
 /// Finds the meanings of a column's values, once for all candidates.
 ///
 /// An entry in `senses` takes precedence, then the concept of the leaf in the first candidate that
-/// has one, then the result of [`resolve`]. Numbers and dates are not looked up in WordNet, where
-/// `17` is a noun but not an age.
+/// has one, then the result of [`resolve`]. Of several sources, the first that knows a value
+/// decides. Numbers and dates are not looked up in WordNet, where `17` is a noun but not an age.
 pub fn meanings(
     knowledge: &Knowledge,
     column: &Column,
@@ -26,20 +28,20 @@ pub fn meanings(
         for (code, leaf) in tree.ground().bind(domain)?.into_iter().enumerate() {
             if known[code].is_none() {
                 let name = concept_name(tree, tree.leaf_node(leaf));
-                known[code] = name.and_then(|name| knowledge.find(name));
+                known[code] = name.and_then(|name| knowledge.find(&name));
             }
         }
     }
     let spellings: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
-    let is_words =
-        matches!(domain.values.kind(), Kind::Text | Kind::Code) || !knowledge.is_wordnet();
+    let suited = knowledge.for_kind(domain.values.kind());
     // Values are disambiguated by each other, so they are looked up together or not at all.
-    let any_open = is_words && known.iter().any(Option::is_none);
+    let any_open = suited.is_some() && known.iter().any(Option::is_none);
     let is_asked = |code: &usize| any_open || senses.get(&spellings[*code]).is_some();
     let asked: Vec<usize> = (0..domain.len()).filter(is_asked).collect();
     let values: Vec<(&str, u64)> =
         asked.iter().map(|&code| (&*spellings[code], domain.counts[code])).collect();
-    for (&code, meaning) in asked.iter().zip(resolve(knowledge, &values, senses)?) {
+    let suited = suited.as_ref().unwrap_or(knowledge);
+    for (&code, meaning) in asked.iter().zip(resolve(suited, &values, senses)?) {
         if senses.get(&spellings[code]).is_some() || known[code].is_none() {
             known[code] = meaning.concept;
         }
@@ -50,8 +52,8 @@ pub fn meanings(
 /// Finds the concept of each node of a tree.
 ///
 /// A leaf has the concept of its value. An inner node has the concept named by its origin, or else
-/// that of its label; of several senses, the one most similar to the leaves below it, and of equal
-/// ones the most common. If neither is known, it has the concept of its parent, if any.
+/// that of its label; of several senses, in all sources, the one most similar to the leaves below
+/// it, and of equal ones the most common one of the first source. If neither is known, it has the concept of its parent, if any.
 pub fn concepts(
     tree: &Hierarchy,
     leaf_concepts: &[Option<Concept>],
@@ -71,9 +73,15 @@ pub fn concepts(
     concepts
 }
 
-/// Returns the name of the concept that the origin of a node states.
-fn concept_name(tree: &Hierarchy, node: Node) -> Option<&str> {
-    tree.origin(node).and_then(|origin: &Origin| origin.concept.as_deref())
+/// Returns the name of the concept that the origin of a node states, with its source:
+/// `isco.csv:Doctors`.
+fn concept_name(tree: &Hierarchy, node: Node) -> Option<Cow<'_, str>> {
+    let Origin { concept, source, .. } = tree.origin(node)?;
+    let concept = concept.as_deref()?;
+    Some(match source {
+        Some(source) => Cow::Owned(format!("{source}:{concept}")),
+        None => Cow::Borrowed(concept),
+    })
 }
 
 /// Knowledge with a cache of lookups, since candidates share most of their nodes.
@@ -98,7 +106,8 @@ impl<'a> Lexicon<'a> {
         }
     }
 
-    /// Returns the similarity of two concepts, as defined by [`Knowledge::wu_palmer`].
+    /// Returns the similarity of two concepts, as defined by [`Knowledge::wu_palmer`]; 0 if they
+    /// come from different sources.
     pub fn alike(&mut self, a: Concept, b: Concept) -> f64 {
         // The similarity is symmetric in the default mode, so each pair is stored once.
         let pair = (a.min(b), a.max(b));
@@ -121,7 +130,7 @@ impl<'a> Lexicon<'a> {
         node: Node,
         below: &[Option<Concept>],
     ) -> Option<Concept> {
-        let by_origin = concept_name(tree, node).and_then(|name| self.find(name));
+        let by_origin = concept_name(tree, node).and_then(|name| self.find(&name));
         // Without names of their own, nodes are labelled with intervals, which are not words.
         if by_origin.is_some() || !tree.has_names() {
             return by_origin;
@@ -167,13 +176,14 @@ impl<'a> Lexicon<'a> {
     }
 }
 
-/// Returns the possible meanings of a label; only the one in parentheses if that is one of them.
+/// Returns the possible meanings of a label in all sources; only the one in parentheses if that is
+/// one of them.
 fn senses_of(knowledge: &Knowledge, label: &str) -> Vec<Concept> {
-    let meaning = look_up(knowledge, label);
-    let is_word = matches!(meaning.how, How::Whole | How::WithoutParenthesis);
-    let words = meaning.parts.iter().filter(|_| is_word);
-    let senses: Vec<Concept> =
-        words.flat_map(|part| part.scores.iter().map(|score| score.0)).collect();
+    let meanings = knowledge.in_order().map(|source| look_up_in(source, label));
+    let words =
+        meanings.filter(|meaning| matches!(meaning.how, How::Whole | How::WithoutParenthesis));
+    let parts = words.flat_map(|meaning| meaning.parts);
+    let senses: Vec<Concept> = parts.flat_map(|part| part.scores).map(|(sense, _)| sense).collect();
     // Labels of built trees end with the name of their concept if they are ambiguous.
     let name = label.rsplit_once(" (").and_then(|(_, name)| name.strip_suffix(')'));
     let named = name.and_then(|name| knowledge.find(name));

@@ -175,8 +175,7 @@ fn what_means_nothing_is_like_nothing() {
 fn nodes_say_themselves_what_they_stand_for() {
     let origin = |concept: &str| Origin {
         concept: (!concept.is_empty()).then(|| concept.into()),
-        how: None,
-        note: None,
+        ..Origin::default()
     };
     let said = |concepts: [&str; 5]| {
         let tree = tree("MDs\n@nurse\n@surgeon\n@x\n@y\n");

@@ -9,7 +9,7 @@ pub use json::json;
 use std::path::{Path, PathBuf};
 
 use crate::method::{Description, Spec};
-use crate::{Error, Result, anonymize, builder, format, loss, privacy};
+use crate::{Error, Result, anonymize, attack, builder, format, loss, privacy, risk};
 
 /// A registry, identified by the role of its methods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,8 +24,12 @@ pub enum Registry {
     Loss,
     /// Measures the information loss of generalization sets of one column.
     SetLoss,
+    /// Estimates the re-identification risk of a table.
+    Risk,
     /// Reads and writes hierarchy files.
     Format,
+    /// Tries to find people or their values in a release.
+    Attack,
 }
 
 impl Registry {
@@ -36,7 +40,9 @@ impl Registry {
         Self::Privacy,
         Self::Loss,
         Self::SetLoss,
+        Self::Risk,
         Self::Format,
+        Self::Attack,
     ];
 
     /// Name of the registry in commands, as in `hedgerow help method`.
@@ -47,7 +53,9 @@ impl Registry {
             Self::Privacy => "privacy",
             Self::Loss => "loss",
             Self::SetLoss => "set-loss",
+            Self::Risk => "risk",
             Self::Format => "format",
+            Self::Attack => "attack",
         }
     }
 
@@ -59,7 +67,9 @@ impl Registry {
             Self::Privacy => "privacy model",
             Self::Loss => "loss",
             Self::SetLoss => "loss of generalization sets",
+            Self::Risk => "risk model",
             Self::Format => "hierarchy format",
+            Self::Attack => "attack",
         }
     }
 
@@ -81,7 +91,9 @@ impl Registry {
             Self::Privacy => privacy::ALL.iter().map(|model| &model.description).collect(),
             Self::Loss => loss::ALL.iter().map(|loss| &loss.description).collect(),
             Self::SetLoss => loss::SET_LOSSES.iter().map(|loss| &loss.description).collect(),
+            Self::Risk => risk::ALL.iter().map(|model| &model.description).collect(),
             Self::Format => format::ALL.iter().map(|format| &format.description).collect(),
+            Self::Attack => attack::ALL.iter().map(|attack| &attack.description).collect(),
         }
     }
 
@@ -104,6 +116,7 @@ impl Registry {
         let resolved = self.resolved(spec);
         match self.describe(&resolved.name) {
             Ok(method) => method.in_directory(resolved, directory),
+            // An unknown method is reported when the spec is used, with a better message.
             Err(_) => resolved,
         }
     }

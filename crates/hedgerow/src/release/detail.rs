@@ -1,5 +1,6 @@
 //! How precisely a release publishes each column, in the units of its own values.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -8,7 +9,7 @@ use super::{Release, label};
 use crate::hierarchy::{Generalization, Notation};
 use crate::problem::{Attribute, Region};
 use crate::proposal::Take;
-use crate::table::{Kind, Values};
+use crate::table::{Domain, Kind, Values};
 
 /// Number of seconds in a day.
 const DAY: f64 = 24.0 * 60.0 * 60.0;
@@ -74,6 +75,7 @@ impl Detail {
             let regions = recoding.numbers(recoding.shape(class));
             for ((&region, tallies), attribute) in regions.iter().zip(&mut tallies).zip(attributes)
             {
+                // Wildcards show the value of their class, which is not their own.
                 let is_missing = attribute.leaves()[cohort.index()].is_any();
                 let tally = &mut tallies[region as usize];
                 *(if is_missing { &mut tally.missing } else { &mut tally.known }) += count;
@@ -87,9 +89,36 @@ impl Detail {
                 let attribute = &attributes[place];
                 sum.add(*tally, &precision(release, attribute, region, text));
             }
-            (attributes[place].name().to_owned(), sum.detail(&attributes[place]))
+            (
+                attributes[place].name().to_owned(),
+                sum.detail(attributes[place].values().kind(), attributes[place].n_leaves()),
+            )
         };
         (0..attributes.len()).map(describe).collect()
+    }
+}
+
+impl Detail {
+    /// Describes a column from its published labels: whether each is a value of the original, the
+    /// number of values that it covers, and the number of records that show it.
+    pub(crate) fn of_labels<'a>(
+        domain: &Domain,
+        labels: impl Iterator<Item = (Cow<'a, str>, (bool, usize), u64)>,
+    ) -> Self {
+        let mut sum = Sum::default();
+        for (label, (is_value, n_values), count) in labels {
+            let precision = match Notation::read_as(&domain.values, &label) {
+                Notation::Anything => Precision::Nothing,
+                _ if is_value => Precision::Value,
+                _ => match width(&domain.values, &label) {
+                    Some(width) => Precision::Range(width),
+                    None => Precision::Group(n_values, characters_left(&domain.values, &label)),
+                },
+            };
+            sum.add(Tally { known: count, missing: 0 }, &precision);
+        }
+        let is_own = domain.missing.as_ref().is_some_and(|missing| missing.is_value);
+        sum.detail(domain.values.kind(), domain.len() + usize::from(is_own))
     }
 }
 
@@ -131,6 +160,7 @@ fn precision(release: &Release, attribute: &Attribute, region: &Region, text: &s
             Generalization::Levels(levels) => levels.is_leaf(*group),
             _ => false,
         },
+        // An interval that hides a rare value is wider than the value.
         Region::Interval(first, last) => attribute.hidden_ends(*first, *last).is_none(),
         Region::Set(_) => true,
         Region::PartialSet(..) | Region::Unknown => false,
@@ -193,6 +223,7 @@ impl Sum {
         match *precision {
             Precision::Value => {
                 self.unchanged += tally.known;
+                // The value is that of the class, so the record itself is not unchanged.
                 self.groups.add(1.0, tally.missing);
             }
             Precision::Missing => self.unchanged += n_records,
@@ -207,13 +238,14 @@ impl Sum {
         }
     }
 
-    fn detail(self, attribute: &Attribute) -> Detail {
+    fn detail(self, kind: Kind, values: usize) -> Detail {
+        // Every published record is in exactly one of the four.
         let n_records = self.unchanged + self.hidden + self.ranges.records + self.groups.records;
         let share = |count: u64| count as f64 / n_records.max(1) as f64;
         let shortened = self.shortened.into_iter().map(|(left, count)| (left, share(count)));
         Detail {
-            kind: attribute.values().kind(),
-            values: attribute.n_leaves(),
+            kind,
+            values,
             unchanged: share(self.unchanged),
             hidden: share(self.hidden),
             ranges: self.ranges.spread(n_records),

@@ -97,6 +97,7 @@ fn ends(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Option<
     let scale = attribute.values().scale()?;
     let (leaves, stated) = match (region, attribute.generalization()) {
         (Region::Node(node), Generalization::Tree(tree)) if !tree.has_names() => {
+            // A leaf shows its own spelling, whatever bounds it has.
             let is_wider = tree.has_bounds() && tree.as_leaf(*node).is_none();
             (tree.leaves_of(*node), tree.bounds(*node).filter(|_| is_wider))
         }
@@ -155,6 +156,7 @@ fn named(attribute: &Attribute, label: &str, style: IntervalStyle) -> Option<End
         return None;
     }
     let finite = [low, high].into_iter().filter(|end| end.is_finite());
+    // Rounded to the unit of the scale, as the text is, because a reader sees the text.
     let leaves = finite.filter_map(|end| scale.place_rounded(end)).map(Leaf::new).collect();
     let spell = |end: f64| if end.is_finite() { scale.spell(end) } else { String::new() };
     let middle = if is_closed { scale.middle(low, high) } else { label.to_owned() };

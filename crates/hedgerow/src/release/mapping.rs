@@ -79,6 +79,8 @@ impl Release {
         let tuples: Vec<(Vec<String>, Option<usize>)> = table
             .raw_tuples()
             .map(|(fields, cohort)| {
+                // The number of the cohort is that of its group, because groups list the cohorts in
+                // order.
                 (fields.into_iter().map(text).collect(), cohort.map(Cohort::index))
             })
             .collect();

@@ -109,6 +109,7 @@ impl Release {
         let mut texts: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());
         for (place, attribute) in attributes.iter().enumerate() {
             let regions = recoding.regions_of(place).iter();
+            // The text that a reader can parse back, even if the style shows a midpoint.
             let of_regions = regions.clone().map(|r| label::text(attribute, r, style.intervals));
             texts.push(labels.numbers(of_regions));
             let cells = regions.map(|region| label::cells(attribute, region, style.intervals));
@@ -145,6 +146,7 @@ impl Release {
     pub(crate) fn text_columns(&self) -> Vec<&String> {
         let table = self.recoding.problem().table();
         let shows_text = |column: &Column| {
+            // These styles mix single numbers and intervals in one column.
             matches!(self.style.intervals, IntervalStyle::Brackets | IntervalStyle::Dash)
                 || column.domain.values.scale().is_none()
         };
@@ -179,6 +181,8 @@ impl Release {
             hasher.write(&(label.len() as u64).to_le_bytes());
             hasher.write(label.as_bytes());
         }
+        // Takes are in the order in which records are assigned, so they determine the cells of
+        // each.
         for &Take { cohort, class, count } in self.recoding.takes() {
             hasher.write(&cohort.get().to_le_bytes());
             hasher.write(&count.to_le_bytes());
@@ -234,6 +238,7 @@ impl Assigner<'_> {
     pub fn take_of_next(&mut self, cohort: Cohort) -> Option<Take> {
         let Release { recoding, takes, starts, .. } = self.release;
         let (place, gone) = &mut self.given[cohort.index()];
+        // A take without records is skipped, and so is one whose records are all assigned.
         while *place < starts[cohort.index() + 1] {
             let take = recoding.takes()[takes[*place] as usize];
             if *gone < take.count {

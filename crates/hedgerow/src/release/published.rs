@@ -96,6 +96,7 @@ impl Release {
         let rows = self.recoding.problem().table().rows().ok_or_else(rows_unknown)?;
         let mut assigner = self.assigner();
         let classes = rows.iter().enumerate().filter_map(|(row, &cohort)| {
+            // A dropped row has no cohort and is not published.
             let take = assigner.take_of_next(cohort?)?;
             Some((row, take.class))
         });
@@ -112,6 +113,7 @@ impl Release {
         let mut hasher = XxHash3_64::with_seed(problem.seed());
         for (fields, _) in problem.table().raw_tuples() {
             for field in fields {
+                // Lengths keep ("ab", "c") and ("a", "bc") apart.
                 hasher.write(&(field.len() as u64).to_le_bytes());
                 hasher.write(field);
             }

@@ -31,6 +31,7 @@ impl Release {
     /// can accept each of two classes but not their union.
     pub(super) fn check_shown(&self) -> Result<()> {
         let goal = self.recoding.problem().goal();
+        // The union of classes that hold then holds too.
         if goal.is_monotone() {
             return Ok(());
         }

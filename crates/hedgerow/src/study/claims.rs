@@ -37,8 +37,10 @@ impl Claims<'_> {
             columns.extend(sensitive);
             guards.extend(guard);
         }
+        // A fixed order, because the table is read with these columns.
         columns.extend(guards);
         let mut known = Vec::new();
+        // Two models may look at the same column.
         columns.retain(|name| {
             let is_new = !known.contains(name);
             known.extend(is_new.then(|| name.clone()));
@@ -75,6 +77,7 @@ impl Claims<'_> {
     pub fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
         let is_sensitive = |name: &&str| self.sensitive.iter().any(|sensitive| sensitive == name);
         let names = table.beside().iter().map(|column| column.name.as_str());
+        // Built once and shared, so that models of one column share their histograms.
         let secrets: Vec<Arc<Secret>> = names
             .filter(is_sensitive)
             .map(|name| self.secret(table, name).map(Arc::new))

@@ -10,19 +10,19 @@ use std::sync::Arc;
 pub use self::claims::Claims;
 pub use self::share::Share;
 
+use crate::Result;
 use crate::anonymize::{self, Solved};
 use crate::auto::{self, Choice, Choosing, Chosen, Request};
 use crate::builder::Asked;
-use crate::error::{Advice, Warning};
-use crate::format::lint;
-use crate::hierarchy::{Generalization, RareValues};
+use crate::error::Warning;
+use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
 use crate::privacy::{PrivacyModel, Secret};
 use crate::problem::{self, Limits, Problem};
 use crate::progress::{Deadline, Progress, Stage};
+use crate::recoding::Recoding;
 use crate::table::Table;
-use crate::{Error, Result};
 
 /// The requirements for a release, and how values can be generalized.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -77,6 +77,9 @@ impl Demands {
     ///
     /// [`Error::Method`] if a model needs a column that is not declared sensitive, [`Error::Invalid`]
     /// if a population is given that no model looks at.
+    ///
+    /// [`Error::Method`]: crate::Error::Method
+    /// [`Error::Invalid`]: crate::Error::Invalid
     pub fn beside(&self, has_population: bool) -> Result<Vec<String>> {
         let mut beside = self.claims(has_population).columns()?;
         beside.extend(self.class.clone());
@@ -116,6 +119,8 @@ pub struct Study {
     choosing: Option<Choosing>,
     population: Option<Population>,
     problem: Problem,
+    /// The solution by `method`, if that was tried on all records before it was chosen.
+    found: Option<Recoding>,
     warnings: Vec<Warning>,
 }
 
@@ -130,6 +135,9 @@ impl Study {
     ///
     /// [`Error::Unreachable`] if no release can satisfy the demands, [`Error::Cancelled`] if
     /// `progress` is cancelled, and other variants if the demands contradict the table or each other.
+    ///
+    /// [`Error::Unreachable`]: crate::Error::Unreachable
+    /// [`Error::Cancelled`]: crate::Error::Cancelled
     pub fn new(
         table: &Table,
         demands: Demands,
@@ -148,12 +156,9 @@ impl Study {
         let request = request(table, &asked, &demands);
         let claimed = || demands.claims(has_population).models(table);
         let chosen = auto::choose(request, &claimed, &limits, progress)?;
-        let Chosen { choices, method, problem, choosing } = chosen;
-        let built: Vec<Generalization> =
-            choices.iter().map(|choice| choice.generalization.clone()).collect();
-        check_labels(&demands, &built)?;
-        let warnings = warnings::warnings(&demands, table, &built, weights.as_ref())?;
-        Ok(Self { demands, choices, method, choosing, population, problem, warnings })
+        let Chosen { choices, method, problem, choosing, found } = chosen;
+        let warnings = warnings::warnings(&demands, &problem, weights.as_ref())?;
+        Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
     }
 
     /// Runs a method, or for `auto` the one that was chosen. After `time` seconds, a method that can stop
@@ -171,7 +176,18 @@ impl Study {
     ) -> Result<Solved> {
         progress.stage(Stage::Search);
         let method = if method.name == anonymize::AUTO.name { &self.method } else { method };
-        auto::run(method, &self.problem, &Deadline::after(time, progress))
+        if let Some(recoding) = self.found.clone().filter(|found| self.is_kept(found, method, time))
+        {
+            return Ok(Solved::new(method.clone(), recoding));
+        }
+        let limited = Deadline::after(time, progress);
+        auto::run(method, &self.problem, self.demands.recoding, &limited)
+    }
+
+    /// Whether a search would find the same again: it is the same method, and the time did not end
+    /// it earlier than it would now.
+    fn is_kept(&self, found: &Recoding, method: &Spec, time: Option<f64>) -> bool {
+        *method == self.method && (found.early.is_none() || time == self.demands.time)
     }
 
     /// The method that the demands name, or the one that was chosen.
@@ -219,6 +235,7 @@ impl Study {
 fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>>> {
     problem::check_records(table)?;
     let models = claims.models(table)?;
+    // Models of sensitive columns are checked with the problem, whose message knows the best value.
     let of_sizes = models.iter().filter(|model| model.secret().is_none());
     of_sizes.map(AsRef::as_ref).try_for_each(|model| problem::check_size(model, table))?;
     Ok(models)
@@ -236,8 +253,10 @@ fn request<'a>(
         method: demands.method.as_ref(),
         recoding: demands.recoding,
         time: demands.time.unwrap_or(auto::USUAL_TIME),
+        stop: demands.time,
         needs_levels: demands.needs_levels,
         k: demands.k,
+        force_labels: demands.force_labels,
     }
 }
 
@@ -250,17 +269,6 @@ fn limits(demands: &Demands, table: &Table, weights: Option<&Weights>) -> Result
         caps: demands.limit.clone(),
         weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort.clone()),
         rare_values: demands.rare_values,
+        force_labels: demands.force_labels,
     })
-}
-
-/// Returns an error if a hierarchy publishes records under a value that they do not have.
-fn check_labels(demands: &Demands, built: &[Generalization]) -> Result<()> {
-    let mut trees = built.iter().filter_map(Generalization::hierarchy);
-    match trees.find_map(|tree| Some((tree.attribute(), lint::borrowed_name(tree)?))) {
-        Some((column, found)) if !demands.force_labels => {
-            Err(Error::column(column, format!("in its hierarchy, {found}"))
-                .advise([Advice::words("rename the group"), Advice::ForceLabels]))
-        }
-        _ => Ok(()),
-    }
 }

@@ -28,6 +28,7 @@ impl FromStr for Share {
             None => (text, 1.0),
         };
         let share = number.trim().parse::<f64>().ok().map(|share| share / unit);
+        // NaN is not in the range either.
         share.filter(|share| (0.0..=1.0).contains(share)).map(Self).ok_or_else(|| {
             Error::invalid(format!("'{text}' is not a share of the records from 0 to 1"))
                 .advise([Advice::words("write 5% or 0.05")])

@@ -2,25 +2,27 @@
 
 use super::Demands;
 use crate::Result;
+use crate::builder;
 use crate::error::{Advice, Warning};
 use crate::format::lint;
-use crate::hierarchy::{Generalization, Hierarchy, Notation, RareValues};
+use crate::hierarchy::{Hierarchy, Notation, RareValues};
 use crate::noun::counted;
 use crate::population::Weights;
-use crate::table::{Column, Table};
+use crate::problem::Problem;
+use crate::table::Column;
 
 /// Warnings about the input and about the limits of what a reader can check: values that look
 /// generalized, ranges that are wrong, records that are missing from the population, claims that
 /// cannot be verified.
 pub(super) fn warnings(
     demands: &Demands,
-    table: &Table,
-    built: &[Generalization],
+    problem: &Problem,
     weights: Option<&Weights>,
 ) -> Result<Vec<Warning>> {
+    let (table, attributes) = (problem.table(), problem.attributes());
     let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
-    let trees = || built.iter().filter_map(Generalization::hierarchy);
+    let trees = || attributes.iter().filter_map(|a| a.known_generalization().hierarchy());
     let bare = bare(demands, has_population)?;
     let looked_at = demands.claims(has_population).columns()?;
     let is_secret =
@@ -31,6 +33,7 @@ pub(super) fn warnings(
         .doubts()
         .into_iter()
         .chain(stars)
+        .chain(trees().flat_map(doubtful))
         .chain(trees().filter_map(untrue))
         .chain(trees().filter(|_| demands.force_labels).filter_map(borrowed))
         .chain(weights.and_then(lacking))
@@ -59,6 +62,15 @@ fn star(column: &Column) -> Option<Warning> {
     );
     let missing = Advice::ListAsMissing { value: Some(value.into_owned()) };
     Some(Warning::new(problem).advise([missing, Advice::words("rename it otherwise")]))
+}
+
+/// Warnings about values that the source of a hierarchy does not know, or knows only in part.
+fn doubtful(tree: &Hierarchy) -> Vec<Warning> {
+    let of_column = |doubt: Warning| {
+        Warning::new(format!("column '{}': {}", tree.attribute(), doubt.problem()))
+            .advise(doubt.advice().to_vec())
+    };
+    builder::doubts(tree).into_iter().map(of_column).collect()
 }
 
 /// A warning about a hierarchy whose ranges do not contain all their values.
@@ -138,8 +150,8 @@ fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
         return Ok(None);
     }
     let problem = format!(
-        "no privacy model uses the sensitive column {}, so all records of a class may have the same \
-         value there",
+        "no privacy model uses the sensitive column {}, so all records of a group may have the same \
+         value there, which anybody who finds the group then knows",
         bare.join(", ")
     );
     let require = Advice::RequireModel { example: "l-diversity:l=3".to_owned() };

@@ -2,6 +2,8 @@
 
 use std::net::IpAddr;
 
+use crate::letters;
+
 /// Words in the names of columns of postal codes, which have at least four digits.
 const POSTAL: &str = "zip zipcode zcta plz postcode postalcode postal postleitzahl codepostal \
                       codigopostal postnummer postnr postcodes pincode";
@@ -10,16 +12,19 @@ const POSTAL: &str = "zip zipcode zcta plz postcode postalcode postal postleitza
 const POSTAL_ALONE: &str = "cp cap cep";
 
 /// Words in the names of columns of other codes that are written with digits.
-const DIGITS: &str = "fips geoid insee ags gemeindeschlüssel gemeindeschluessel naics isco nace";
+const DIGITS: &str = "fips geoid insee ags gemeindeschlussel gemeindeschluessel naics isco nace";
 
 /// Words in the names of columns of diagnoses.
 pub(crate) const DIAGNOSES: &str = "icd diag diagnosis diagnoses diagnose dx diagnostic \
-                                    diagnóstico diagnostico diagnosi morbidity";
+                                    diagnostico diagnosi morbidity";
 
-/// Whether a text has one of these words as a part. Parts are separated by punctuation or begin
-/// with a capital letter; digits at the end of a part do not count.
+/// Whether a name has one of these words, without regard to case and accents. Two adjacent words may
+/// form one: `code_postal`, `iso3`.
 pub(crate) fn has_word(name: &str, words: &str) -> bool {
-    parts(name).iter().any(|part| words.split_whitespace().any(|word| word == part))
+    let parts = letters::words(name);
+    let pairs = parts.windows(2).map(<[String]>::concat);
+    let forms: Vec<String> = pairs.chain(parts.iter().cloned()).collect();
+    words.split_whitespace().any(|word| forms.iter().any(|form| form == word))
 }
 
 /// Whether columns of this name have codes even if they look like whole numbers; `longest` is the
@@ -29,33 +34,8 @@ pub(crate) fn are_codes(name: &str, longest: usize) -> bool {
 }
 
 fn is_postal(name: &str) -> bool {
-    let parts = parts(name);
-    let is_alone = |part: &String| POSTAL_ALONE.split(' ').any(|word| word == part);
-    // `code_postal` and `zip code` are one word in the list.
-    has_word(name, POSTAL)
-        || POSTAL.split_whitespace().any(|word| word == parts.concat())
-        || (parts.len() == 1 && parts.iter().all(is_alone))
-}
-
-/// Returns the lower-case parts of a name.
-fn parts(name: &str) -> Vec<String> {
-    let mut parts = vec![String::new()];
-    let mut is_after_lower = false;
-    for c in name.chars() {
-        let begins = !c.is_alphanumeric() || (c.is_uppercase() && is_after_lower);
-        if begins && parts.last().is_some_and(|part| !part.is_empty()) {
-            parts.push(String::new());
-        }
-        if let Some(part) = parts.last_mut().filter(|_| c.is_alphanumeric()) {
-            part.extend(c.to_lowercase());
-        }
-        is_after_lower = c.is_lowercase();
-    }
-    let stem = |part: String| match part.trim_end_matches(|c: char| c.is_ascii_digit()) {
-        "" | "iso" => part,
-        stem => stem.to_owned(),
-    };
-    parts.into_iter().filter(|part| !part.is_empty()).map(stem).collect()
+    let is_alone = |word: &str| letters::words(name) == [word];
+    has_word(name, POSTAL) || POSTAL_ALONE.split(' ').any(is_alone)
 }
 
 /// Whether a text is an IP address.
@@ -69,6 +49,7 @@ pub(crate) fn icd_category(text: &str) -> Option<String> {
     let text = text.trim();
     let (category, rest) = text.split_at_checked(3)?;
     let mut letters = category.chars();
+    // A letter, a digit, and a digit or letter: `C7A` is a category of ICD-10-CM.
     let has_form = letters.next()?.is_ascii_alphabetic()
         && letters.next()?.is_ascii_digit()
         && letters.next()?.is_ascii_alphanumeric();
@@ -93,13 +74,6 @@ pub(crate) fn are_diagnoses(name: &str, texts: &[&str]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_have_parts() {
-        assert_eq!(parts("homeZipCode_2"), ["home", "zip", "code", "2"]);
-        assert_eq!(parts("dx1"), ["dx"]);
-        assert_eq!(parts("PLZ"), ["plz"]);
-    }
 
     #[test]
     fn codes_are_recognised_by_the_name_of_their_column() {

@@ -44,6 +44,8 @@ impl Counter {
         count: u64,
         position: u64,
     ) -> Result<u32> {
+        // The buffer is taken out because `add` borrows the counter; it is put back for the next
+        // record.
         let mut key = std::mem::take(&mut self.scratch);
         encode(fields, &mut key);
         let tuple = self.add(&key, count, position);
@@ -121,6 +123,8 @@ impl Counter {
         };
         let hash = hasher.hash_one(key);
         if let Some(&tuple) = table.find(hash, |&tuple| key_of(tuple) == key) {
+            // Counters of other threads are absorbed in any order, so a later call can have an
+            // earlier position.
             counts[tuple as usize] += count;
             let first = &mut firsts[tuple as usize];
             *first = position.min(*first);

@@ -17,6 +17,10 @@ use crate::{Error, Result};
 /// `-`, `/` or `.`. The year has four digits, and a time of day can follow, with fractions of a
 /// second and an offset from UTC. Any other notation is a `strftime` pattern.
 ///
+/// A year of two digits (`%y`) is one of the hundred years that end in [`DateFormat::LAST_YEAR`], so
+/// that a year of birth is not in the future. Another last year follows the pattern:
+/// `%d.%m.%y until 2050`.
+///
 /// ```
 /// use hedgerow::table::DateFormat;
 /// let format: DateFormat = "%d %b %Y".parse()?;
@@ -31,7 +35,18 @@ pub struct DateFormat(Form);
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
     Order(Order),
-    Pattern { text: String, items: Vec<Item<'static>> },
+    Pattern { text: String, items: Vec<Item<'static>>, years: Years },
+}
+
+/// How years of two digits are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Years {
+    /// Whether the pattern has them.
+    are_short: bool,
+    /// The last of the hundred years.
+    last: i32,
+    /// Whether the last year is stated.
+    is_stated: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +72,29 @@ impl DateFormat {
     /// Year, month and day, as in ISO 8601.
     pub const ISO: Self = Self(Form::Order(Order::Ymd));
 
+    /// The last year that is written with two digits, unless the format states another. It belongs
+    /// to the version of hedgerow, because the same job must give the same release in other years.
+    pub const LAST_YEAR: i32 = 2026;
+
+    /// Returns the first and the last year that are written with two digits, if they are and the
+    /// last one is not stated.
+    pub(crate) fn short_years(&self) -> Option<(i32, i32)> {
+        match &self.0 {
+            Form::Pattern { years: Years { are_short: true, last, is_stated: false }, .. } => {
+                Some((last - 99, *last))
+            }
+            _ => None,
+        }
+    }
+
+    /// The format without its last year.
+    pub(crate) fn pattern(&self) -> &str {
+        match &self.0 {
+            Form::Order(order) => order.name(),
+            Form::Pattern { text, .. } => text.split(UNTIL).next().unwrap_or(text),
+        }
+    }
+
     /// Whether `text` is a date of this format.
     pub fn reads(&self, text: &str) -> bool {
         self.read(text).is_some()
@@ -66,7 +104,7 @@ impl DateFormat {
     pub(crate) fn read(&self, text: &str) -> Option<Reading> {
         match &self.0 {
             Form::Order(order) => order.read(text.trim()),
-            Form::Pattern { items, .. } => read_pattern(items, text.trim()),
+            Form::Pattern { items, years, .. } => read_pattern(items, text.trim(), years.last),
         }
     }
 
@@ -81,6 +119,7 @@ impl DateFormat {
             return form(Order::Ymd);
         }
         match (fits(Order::Dmy), fits(Order::Mdy)) {
+            // A slash or a dash is used with both orders.
             (true, true) if texts.iter().any(|text| !text.contains('.')) => Found::Ambiguous,
             (true, _) => form(Order::Dmy),
             (false, true) => form(Order::Mdy),
@@ -94,13 +133,19 @@ pub(crate) fn is_in_some_order(text: &str) -> bool {
     ORDERS.into_iter().any(|order| order.read(text.trim()).is_some())
 }
 
-/// Returns the index of the first text that is not a date in the most frequent order.
-pub(crate) fn odd_one_out(texts: &[&str]) -> usize {
+/// Returns the order of day, month and year in which most texts are dates.
+pub(super) fn most_frequent(texts: &[&str]) -> DateFormat {
     let is_date = |order: Order, text: &str| order.read(text.trim()).is_some();
     let n_dates = |order: &Order| texts.iter().filter(|text| is_date(*order, text)).count();
     // `max_by_key` returns the last maximum, so reversing makes ties go to the earlier order.
     let best = ORDERS.into_iter().rev().max_by_key(n_dates).unwrap_or(Order::Ymd);
-    texts.iter().position(|text| !is_date(best, text)).unwrap_or(0)
+    DateFormat(Form::Order(best))
+}
+
+/// Returns the index of the first text that is not a date in the most frequent order.
+pub(crate) fn odd_one_out(texts: &[&str]) -> usize {
+    let best = most_frequent(texts);
+    texts.iter().position(|text| !best.reads(text)).unwrap_or(0)
 }
 
 impl FromStr for DateFormat {
@@ -117,8 +162,13 @@ impl FromStr for DateFormat {
             let known = ["iso", "ymd", "dmy", "mdy", "a pattern such as %d.%m.%Y"];
             return Err(Error::unknown("date format", text, known.into_iter()));
         }
-        let items =
-            StrftimeItems::new(text).parse_to_owned().map_err(|_| unknown_conversion(text))?;
+        let (pattern, last) = match text.split_once(UNTIL) {
+            Some((pattern, year)) => (pattern, Some(last_year(text, year)?)),
+            None => (text, None),
+        };
+        let items = StrftimeItems::new(pattern)
+            .parse_to_owned()
+            .map_err(|_| unknown_conversion(pattern))?;
         // A pattern is complete if a date written with it can be parsed again.
         let example =
             NaiveDate::from_ymd_opt(2024, 12, 31).and_then(|day| day.and_hms_opt(23, 59, 58));
@@ -126,14 +176,47 @@ impl FromStr for DateFormat {
         let is_written = example.is_some_and(|moment| {
             write!(written, "{}", moment.and_utc().format_with_items(items.iter())).is_ok()
         });
-        if is_written && read_pattern(&items, &written).is_none() {
+        if is_written && read_pattern(&items, &written, Self::LAST_YEAR).is_none() {
             let problem = format!("the date format '{text}' does not specify a whole date");
             return Err(Error::syntax(None, problem).advise([Advice::words(
                 "include day, month and year, and the hour if it has minutes",
             )]));
         }
-        Ok(Self(Form::Pattern { text: text.to_owned(), items }))
+        let are_short = has_short_years(&items, &written);
+        if last.is_some() && !are_short {
+            let problem = format!("the date format '{text}' states a last year, but has no %y");
+            return Err(
+                Error::syntax(None, problem).advise([Advice::words("leave the last year out")])
+            );
+        }
+        let (last, is_stated) = (last.unwrap_or(Self::LAST_YEAR), last.is_some());
+        let years = Years { are_short, last, is_stated };
+        Ok(Self(Form::Pattern { text: text.to_owned(), items, years }))
     }
+}
+
+/// Separates a pattern from the last year that is written with two digits.
+const UNTIL: &str = " until ";
+
+/// Parses the last year of a pattern.
+fn last_year(format: &str, year: &str) -> Result<i32> {
+    let found = year.trim().parse().ok().filter(|year| (1100..=9999).contains(year));
+    found.ok_or_else(|| {
+        let problem = format!("the date format '{format}' ends in '{year}', which is not a year");
+        Error::syntax(None, problem)
+            .advise([Advice::words("state the last year with four digits: %d.%m.%y until 2050")])
+    })
+}
+
+/// Whether a pattern reads years of two digits, given a date that was written with it.
+fn has_short_years(items: &[Item<'static>], written: &str) -> bool {
+    let mut parsed = Parsed::new();
+    let is_read = chrono::format::parse(&mut parsed, written, items.iter()).is_ok();
+    is_read && is_short(&parsed)
+}
+
+fn is_short(parsed: &Parsed) -> bool {
+    parsed.year().is_none() && parsed.year_div_100().is_none() && parsed.year_mod_100().is_some()
 }
 
 fn unknown_conversion(pattern: &str) -> Error {
@@ -179,6 +262,7 @@ impl Order {
     fn read(self, text: &str) -> Option<Reading> {
         let (first, rest) = digits(text)?;
         let separator = rest.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
+        // The separator is ASCII, so it takes one byte.
         let (second, rest) = digits(&rest[1..])?;
         // Both separators must be the same.
         let (third, rest) = digits(rest.strip_prefix(separator)?)?;
@@ -187,6 +271,7 @@ impl Order {
             Self::Dmy => (third, second, first),
             Self::Mdy => (third, first, second),
         };
+        // A year of two digits could be taken for a day, and its century is unknown.
         if year.len() != 4 || month.len() > 2 || day.len() > 2 {
             return None;
         }
@@ -252,6 +337,7 @@ fn offset(text: &str) -> Option<i64> {
     }
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let rest = text.strip_prefix(['+', '-'])?;
+    // `get` also refuses a cut in the middle of a character.
     let (hours, _) = two_digits(rest.get(..2)?, 23)?;
     let minutes = match rest[2..].strip_prefix(':').unwrap_or(&rest[2..]) {
         "" => 0,
@@ -260,9 +346,16 @@ fn offset(text: &str) -> Option<i64> {
     Some(sign * (3600 * hours + 60 * minutes))
 }
 
-fn read_pattern(items: &[Item<'static>], text: &str) -> Option<Reading> {
+/// Parses a date. A year of two digits is one of the hundred years that end in `last_year`.
+fn read_pattern(items: &[Item<'static>], text: &str, last_year: i32) -> Option<Reading> {
     let mut parsed = Parsed::new();
     chrono::format::parse(&mut parsed, text, items.iter()).ok()?;
+    if is_short(&parsed) {
+        let year = parsed.year_mod_100()?;
+        let century = (last_year - year).div_euclid(100);
+        parsed.set_year_div_100(i64::from(century)).ok()?;
+    }
+    // A pattern without a time of day means midnight.
     let has_time = parsed.hour_mod_12().is_some() || parsed.timestamp().is_some();
     let moment = match parsed.offset() {
         Some(_) => parsed.to_datetime().ok()?.to_utc(),
@@ -275,6 +368,7 @@ fn read_pattern(items: &[Item<'static>], text: &str) -> Option<Reading> {
 
 fn reading_of(moment: DateTime<chrono::Utc>) -> Reading {
     let nanos = moment.timestamp_subsec_nanos();
+    // Nanoseconds since 1970 fit into 64 bits from 1677 to 2262 only.
     match (nanos, moment.timestamp_nanos_opt()) {
         (0, _) => Reading::exact(moment.timestamp(), 0),
         (_, Some(ticks)) => Reading::exact(ticks, 9),
@@ -309,6 +403,31 @@ mod tests {
         assert_eq!(seconds("%Y%m%d", "20241231"), day);
         assert_eq!(seconds("%d.%m.%y", "31.12.24"), day);
         assert_eq!(seconds("%d %B %Y", "31 December 2024"), day);
+    }
+
+    #[test]
+    fn two_digits_are_a_year_of_the_past() {
+        let years = |format: &str, texts: &[&str]| {
+            let year = |text: &&str| {
+                let seconds = seconds(format, text).unwrap();
+                DateTime::from_timestamp(seconds as i64, 0).unwrap().year()
+            };
+            texts.iter().map(year).collect::<Vec<_>>()
+        };
+        let texts = ["01.02.57", "01.02.26", "01.02.27", "01.02.00", "01.02.99"];
+        assert_eq!(years("%d.%m.%y", &texts), [1957, 2026, 1927, 2000, 1999]);
+        assert_eq!(years("%d.%m.%y until 2050", &texts), [1957, 2026, 2027, 2000, 1999]);
+        assert_eq!(years("%D", &["02/01/57"]), [1957]);
+        let stated: DateFormat = "%d.%m.%y until 2050".parse().unwrap();
+        assert_eq!(
+            (stated.to_string().as_str(), stated.short_years()),
+            ("%d.%m.%y until 2050", None)
+        );
+        let format: DateFormat = "%d.%m.%y".parse().unwrap();
+        assert_eq!(format.short_years(), Some((1927, 2026)));
+        for wrong in ["%d.%m.%Y until 2050", "%d.%m.%y until 50", "%d.%m.%y until then"] {
+            assert!(wrong.parse::<DateFormat>().is_err(), "{wrong}");
+        }
     }
 
     #[test]

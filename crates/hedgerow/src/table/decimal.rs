@@ -49,6 +49,7 @@ impl Decimal {
             return Some(Cow::Borrowed(text));
         }
         let (whole, fraction) = text.split_once(',').unwrap_or((text, ""));
+        // A second comma, a point after the comma and a trailing comma are not decimal notation.
         if fraction.contains(['.', ',']) || (fraction.is_empty() && text.contains(',')) {
             return None;
         }
@@ -62,6 +63,7 @@ impl Decimal {
     /// Whether numbers in this notation agree on whether thousands are separated.
     pub(super) fn agrees(self, texts: &[&str]) -> bool {
         let whole = |text: &str| unsigned(text.split(',').next().unwrap_or("")).len();
+        // `1234` next to `1.234` shows that the point does not separate thousands.
         let is_ungrouped = |text: &&str| !text.contains('.') && whole(text) > 3;
         let has_groups = self == Self::Comma && texts.iter().any(|text| text.contains('.'));
         !(has_groups && texts.iter().any(is_ungrouped))

@@ -146,10 +146,13 @@ impl Values {
             return Self::of_texts(Kind::Text, spellings);
         }
         if let Some((sign, readings)) = read_numbers(spellings, sign) {
+            // Codes are tested before the scale is made, because a number would lose its leading
+            // zeros.
             if are_digit_codes(name, spellings) {
                 return Self::of_texts(Kind::Code, spellings);
             }
             let (scale, codes) = Scale::new(&readings, spellings, sign);
+            // A column of 0 and 1 has categories: intervals of it say nothing.
             if scale.is_whole() && scale.len() == 2 && n_records >= FEWEST_RECORDS {
                 return Self::of_texts(Kind::Text, spellings);
             }
@@ -181,6 +184,7 @@ impl Values {
             }
             Kind::Date => match DateFormat::find(spellings) {
                 Found::Format(format) => Self::of_dates(&format, spellings),
+                // No value is wrong on its own, so the first is named.
                 Found::Ambiguous => Err(0),
                 Found::NoDate => Err(odd_one_out(spellings)),
             },
@@ -295,6 +299,7 @@ impl Domain {
             values,
             missing: self.missing.clone(),
         };
+        // Texts such as `7` and `7.0` become one number.
         for (old, &new) in codes.iter().enumerate() {
             numbers.counts[new as usize] += self.counts[old];
             let first = &mut numbers.first_rows[new as usize];
@@ -314,7 +319,7 @@ impl Domain {
     }
 
     /// Returns the code of the missing value, or `None` if no value is missing.
-    pub fn missing_code(&self) -> Option<Code> {
+    pub(crate) fn missing_code(&self) -> Option<Code> {
         self.missing.as_ref().map(|_| Code::new(self.len()))
     }
 
@@ -356,6 +361,7 @@ impl Domain {
                 scale.place_of(reading).map(Code::new)
             }
             Values::Code(texts) | Values::Text(texts) => {
+                // Texts are sorted by bytes, as `cmp` of `str` compares them.
                 texts.binary_search_by(|text| (**text).cmp(spelling)).ok().map(Code::new)
             }
         }
@@ -363,6 +369,7 @@ impl Domain {
 
     /// Maps each code of another domain of the same column to its code here, if it has one.
     pub(crate) fn codes_of(&self, other: &Self) -> Vec<Option<Code>> {
+        // The code of missing values is the last in both domains.
         let mut codes: Vec<Option<Code>> =
             (0..other.len()).map(|code| self.code_of(&other.values.spelling(code))).collect();
         if other.missing.is_some() {

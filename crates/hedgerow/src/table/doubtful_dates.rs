@@ -41,6 +41,7 @@ pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) ->
         Found::NoDate => {
             let place = odd_one_out(texts);
             let (odd, row) = (texts[place], row_of(place));
+            // The value is a date, so calling it none would mislead.
             if is_in_some_order(odd) {
                 let problem = "has day, month and year in a different order than most other values";
                 let advice = Advice::words("write all dates in one order");

@@ -25,6 +25,7 @@ pub(super) fn kept_tuples(
 ) -> Result<Vec<usize>> {
     let mut order: Vec<usize> = (0..raw.len()).collect();
     if encoding.missing == MissingPolicy::Drop {
+        // Looked up once per column instead of once per tuple.
         let na: Vec<_> = quasi.iter().map(|name| encoding.na_in(name)).collect();
         let mut is_kept = Vec::with_capacity(raw.len());
         for tuple in 0..raw.len() {
@@ -36,6 +37,7 @@ pub(super) fn kept_tuples(
         }
         order.retain(|&tuple| is_kept[tuple]);
     }
+    // Threads count in any order; the first record makes the order that of the file.
     order.sort_by_key(|&tuple| raw.first(tuple));
     Ok(order)
 }
@@ -58,6 +60,7 @@ pub(super) fn encode_column(
         is_wildcard: encoding.missing == MissingPolicy::Wildcard,
         recognized: spelt.recognized.clone(),
     });
+    // Checked per column, so the message names the first column with a missing value.
     if let (MissingPolicy::Error, Some(missing)) = (encoding.missing, &missing) {
         let (count, row) = (missing.count, missing.first_row + 1);
         let problem = format!("it has missing values: {count}, the first in row {row}");
@@ -166,6 +169,7 @@ impl<'a> Spelt<'a> {
             let field = encoding.plain(raw.text(tuple, place)?);
             let (count, first) = (raw.count(tuple), raw.first(tuple));
             if na.has(field) {
+                // The first spelling of a missing value is the one that is published.
                 spelt.missing.get_or_insert((field, 0, first)).1 += count;
                 let is_this = |found: &&mut Recognized| *found.spelling == *field.trim();
                 if let Some(found) = spelt.recognized.iter_mut().find(is_this) {
@@ -204,6 +208,7 @@ pub(super) fn group(
         let codes: Box<[Code]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
         let cohort = *known
             .entry(codes)
+            // `order` is that of first records, so cohorts are too.
             .or_insert_with_key(|codes| cohorts.push(codes, 0, row_of(raw.first(tuple))));
         cohorts.counts[cohort.index()] += raw.count(tuple);
         cohort_of_raw[tuple] = Some(cohort);

@@ -12,16 +12,16 @@ mod columns;
 mod counter;
 mod part;
 mod cohorts;
+mod encoding;
 mod usual;
 mod encode;
 mod sample;
 mod people;
+mod strays;
 mod notes;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
-
-use serde::{Deserialize, Serialize};
 
 pub(crate) use codes::{DIAGNOSES, are_codes, has_word, icd_category, is_address};
 pub use cohorts::{Cohort, Cohorts};
@@ -34,13 +34,13 @@ pub use domain::{Code, Domain, Kind, Missing, Recognized, Values, may_be_categor
 pub use doubtful_dates::is_ambiguous_date;
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};
+pub use encoding::{Encoding, MissingPolicy, NaDetect};
 pub(crate) use formula::{guarded, unguarded};
 pub(crate) use numbers::decimal_sign;
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
-pub use usual::NaDetect;
 pub(crate) use usual::is_usual;
 
 use crate::{Error, Result};
@@ -77,23 +77,10 @@ pub struct Table {
     missing: MissingPolicy,
     /// The spellings of missing values that were recognized in each column, in dropped records too.
     recognized: Arc<[Vec<Recognized>]>,
+    /// The columns whose kind was not inferred.
+    stated: Arc<BTreeSet<String>>,
     raw: Arc<Counter>,
     cohort_of_raw: Arc<Vec<Option<Cohort>>>,
-}
-
-/// How missing values are treated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum MissingPolicy {
-    /// A missing value is a value of its own, at the maximum distance from every other.
-    #[default]
-    Own,
-    /// A missing value matches any value: its record gets whatever its class publishes.
-    Wildcard,
-    /// Records with a missing value are omitted from the release, and counted.
-    Drop,
-    /// A missing value is an error that names the row.
-    Error,
 }
 
 /// A distinct tuple of raw fields with a count that the caller provides.
@@ -105,71 +92,6 @@ pub struct Counted<R> {
     pub count: u64,
     /// First row with these fields, counted from 0.
     pub first_row: u64,
-}
-
-/// How raw fields are converted to values.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Encoding {
-    /// Spellings of a missing value, in addition to the empty text.
-    pub na: Vec<String>,
-    /// Spellings of a missing value by column, in addition to `na`.
-    pub na_of: BTreeMap<String, Vec<String>>,
-    /// Whether the usual spellings of missing values are recognized.
-    pub na_detect: NaDetect,
-    /// The decimal sign of all numbers; recognized for each column if not given.
-    pub decimal: Option<Decimal>,
-    /// Decimal signs by column, which replace `decimal`.
-    pub decimals: BTreeMap<String, Decimal>,
-    /// How missing values are treated.
-    pub missing: MissingPolicy,
-    /// Kinds by column, which replace the inferred ones.
-    pub kinds: BTreeMap<String, Kind>,
-    /// Date formats by column. A column with a date format holds dates.
-    pub date_formats: BTreeMap<String, DateFormat>,
-    /// Whether the quasi-identifiers come from a release. They are then read as text in which only
-    /// the empty cell is missing, and `kinds`, `date_formats` and `na` apply to the other columns
-    /// only.
-    pub is_release: bool,
-    /// Whether cells that look like formulas have a `'` in front that is not part of their value.
-    pub is_guarded: bool,
-}
-
-impl Encoding {
-    /// Returns an encoding that reads columns the way the columns of another table were read.
-    pub fn like(columns: &[&Column], na: &[String]) -> Self {
-        let kinds = columns.iter().map(|column| (column.name.clone(), column.domain.values.kind()));
-        let date_formats = columns.iter().filter_map(|column| match &column.domain.values {
-            Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),
-            _ => None,
-        });
-        let na_of = columns.iter().filter_map(|column| {
-            let recognized = &column.domain.missing.as_ref()?.recognized;
-            let spellings = recognized.iter().map(|found| found.spelling.to_string());
-            Some((column.name.clone(), spellings.collect()))
-        });
-        let decimals = columns.iter().filter_map(|column| match &column.domain.values {
-            // Whole numbers do not tell the sign.
-            Values::Number(scale) if !scale.is_whole() || scale.decimal() == Decimal::Comma => {
-                Some((column.name.clone(), scale.decimal()))
-            }
-            _ => None,
-        });
-        Self {
-            na: na.to_vec(),
-            na_of: na_of.collect(),
-            // What was recognized then is listed now.
-            na_detect: NaDetect::Off,
-            kinds: kinds.collect(),
-            date_formats: date_formats.collect(),
-            decimals: decimals.collect(),
-            ..Self::default()
-        }
-    }
-
-    /// Removes the guard against formulas from a raw field.
-    fn plain<'a>(&self, field: &'a str) -> &'a str {
-        if self.is_guarded { unguarded(field) } else { field }
-    }
 }
 
 impl Table {
@@ -264,24 +186,10 @@ impl Table {
         let row_of = |position: u64| whole.row_of(position);
         // Missing values of the other columns are ordinary values under every policy.
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
-        // Names of people are compared as text, and every record must have one.
-        let person = Encoding {
-            missing: MissingPolicy::Error,
-            kinds: columns.person.iter().map(|name| (name.clone(), Kind::Text)).collect(),
-            date_formats: BTreeMap::new(),
-            ..encoding.clone()
-        };
+        let person = encoding.of_person(columns.person.as_ref());
         let n_quasi = columns.quasi.len();
         let n_known = n_quasi + columns.beside.len();
-        let as_shown = |name: &String| (name.clone(), Kind::Text);
-        let quasi = if encoding.is_release {
-            let kinds = columns.quasi.iter().map(as_shown).collect();
-            let Encoding { missing, is_guarded, .. } = *encoding;
-            let na_detect = NaDetect::Off;
-            Encoding { na_detect, missing, kinds, is_guarded, ..Encoding::default() }
-        } else {
-            encoding.clone()
-        };
+        let quasi = encoding.of_quasi(&columns.quasi);
         let [quasi, beside] = usual::recognize(columns, &whole.counter, [quasi, beside])?;
         let recognized = usual::counted_by(columns, &whole.counter, [&quasi, &beside])?;
         let order = kept_tuples(&whole.counter, &columns.quasi, &quasi)?;
@@ -296,27 +204,31 @@ impl Table {
                     place if place < n_known => &beside,
                     _ => &person,
                 };
-                encode_column(name, place, tuples, &row_of, encoding)
+                let encoded = encode_column(name, place, tuples, &row_of, encoding)?;
+                if place < n_known { Ok(encoded) } else { people::all_named(encoded) }
             })
             .collect::<Result<_>>()?;
         let (cohorts, cohort_of_raw) = group(tuples, &encoded, row_of);
         let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
+        let stated =
+            [&quasi, &beside, &person].into_iter().flat_map(|encoding| encoding.kinds.keys());
+        let stated = Arc::new(stated.cloned().collect());
         let (missing, has_person) = (encoding.missing, columns.person.is_some());
         let columns: Arc<[Column]> = encoded.into_iter().map(|(column, _)| column).collect();
         let Whole { counter, n_rows, .. } = whole;
         let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
         let (rows, cohort_of_raw) = (Arc::new(rows), Arc::new(cohort_of_raw));
-        let has_crowds = false;
         let mut table = Self {
             columns,
             n_quasi,
             has_person,
-            has_crowds,
+            has_crowds: false,
             cohorts,
             rows,
             n_rows,
             missing,
             recognized: recognized.into(),
+            stated,
             raw,
             cohort_of_raw,
         };
@@ -336,7 +248,7 @@ impl Table {
 
     /// All columns that were read, in the order of the codes of a cohort: quasi-identifiers,
     /// additional columns, and the person.
-    pub fn all_columns(&self) -> &[Column] {
+    pub(crate) fn all_columns(&self) -> &[Column] {
         &self.columns
     }
 
@@ -395,6 +307,8 @@ fn check_width(row: usize, found: usize, wanted: usize) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
 
     fn assemble(rows: &[&str], encoding: &Encoding) -> Result<Table> {

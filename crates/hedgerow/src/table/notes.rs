@@ -2,22 +2,28 @@
 
 use super::domain::Values;
 use super::numbers::have_doubtful_commas;
-use super::{Column, Decimal, Table, usual};
+use super::{Column, Decimal, Table, strays, usual};
 use crate::error::{Advice, Warning};
 
 impl Table {
     /// What was recognized in the columns: spellings of missing values, and decimal commas.
     pub fn notes(&self) -> Vec<String> {
         let each = self.columns.iter().zip(self.recognized.iter());
-        let notes =
-            each.flat_map(|(column, found)| [usual::note(column, found), decimal_comma(column)]);
+        let notes = each.flat_map(|(column, found)| {
+            [usual::note(column, found), decimal_comma(column), short_years(column)]
+        });
         notes.flatten().collect()
     }
 
     /// Values that may mean something else than what they were read as: missing values among words,
-    /// codes such as -99 among numbers, and commas that may separate thousands.
+    /// codes such as -99 among numbers, commas that may separate thousands, and a few words among
+    /// numbers or dates.
     pub fn doubts(&self) -> Vec<Warning> {
-        let of_column = |column: &Column| [usual::doubt(column), doubtful_commas(column)];
+        let of_column = |column: &Column| {
+            let is_stated = self.stated.contains(&column.name);
+            let stray = if is_stated { None } else { strays::doubt(column) };
+            [usual::doubt(column).filter(|_| stray.is_none()), doubtful_commas(column), stray]
+        };
         self.columns.iter().flat_map(of_column).flatten().collect()
     }
 }
@@ -26,12 +32,26 @@ impl Table {
 fn decimal_comma(column: &Column) -> Option<String> {
     let scale = column.domain.values.scale()?;
     let has_comma = |place: &usize| scale.spelling(*place).contains(',');
+    // Whole numbers have no comma to show, even in a column with a decimal comma.
     let place = (0..scale.len()).filter(|_| scale.decimal() == Decimal::Comma).find(has_comma)?;
     Some(format!(
         "column '{}' has a decimal comma, such as '{}'; its intervals are written as {}",
         column.name,
         scale.spelling(place),
         column.domain.values.interval("1,5", "2,5")
+    ))
+}
+
+/// A note on the century of years with two digits.
+fn short_years(column: &Column) -> Option<String> {
+    let Values::Date(_, format) = &column.domain.values else { return None };
+    let (first, last) = format.short_years()?;
+    Some(format!(
+        "the years of column '{}' have two digits and are read as {first} to {last}; for others, state the \
+         last one in its date format: '{} until {}'",
+        column.name,
+        format.pattern(),
+        last + 50
     ))
 }
 

@@ -43,6 +43,7 @@ pub(super) fn not_a_number(spellings: &[&str], sign: Option<Decimal>) -> usize {
     let is_bad = |sign: Decimal| move |text: &&&str| read_number_as(text, sign).is_none();
     let n_bad = |sign: Decimal| spellings.iter().filter(is_bad(sign)).count();
     let usual = sign.unwrap_or_else(|| match (n_bad(Decimal::Point), n_bad(Decimal::Comma)) {
+        // Ties go to the point; a comma must fit more spellings.
         (point, comma) if comma > 0 && comma < point => Decimal::Comma,
         _ => Decimal::Point,
     });

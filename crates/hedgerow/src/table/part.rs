@@ -89,6 +89,7 @@ impl Whole {
         }
         // Threads take blocks in turn, so those of one part are not consecutive.
         blocks.sort_by_key(|(block, ..)| block.number);
+        // Block numbers are indices, so the row of a position is found without a search.
         let mut starts = vec![0; blocks.last().map_or(0, |(last, ..)| last.number as usize + 1)];
         let mut n_rows = 0;
         for (block, ..) in &blocks {

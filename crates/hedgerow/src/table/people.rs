@@ -1,10 +1,14 @@
 //! The people that the records of a table belong to.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
+use hashbrown::HashMap;
 use twox_hash::XxHash3_64;
 
-use super::{Code, Cohort, Column, Table};
+use super::{Code, Cohort, Cohorts, Column, Table};
+use crate::error::Advice;
+use crate::{Error, Result};
 
 impl Table {
     /// The column that names the person of each record, if the table was read with one.
@@ -27,6 +31,7 @@ impl Table {
     pub(super) fn find_crowds(&mut self) {
         if self.has_person {
             let people: BTreeSet<Code> = self.named_people().into_iter().collect();
+            // Fewer people than records: at least one person has several.
             self.has_crowds = (people.len() as u64) < self.cohorts.n_records();
         }
     }
@@ -49,6 +54,49 @@ impl Table {
         }
     }
 
+    /// The same table with a column that names people, given the person of each row that was kept.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoRows`] if the cohort of each row is not known, and [`Error::Internal`] if there are
+    /// other rows than people.
+    pub(crate) fn owned_by(&self, person: &Column, owners: &[Code]) -> Result<Self> {
+        let rows = self.rows().ok_or_else(|| Error::NoRows { advice: Vec::new() })?;
+        let n_kept = rows.iter().flatten().count();
+        if n_kept != owners.len() || self.has_person {
+            let problem = format!("{n_kept} records belong to {} people's rows", owners.len());
+            return Err(Error::Internal(problem));
+        }
+        let width = self.cohorts.width + 1;
+        let mut cohorts = Cohorts { width, ..Cohorts::default() };
+        let mut numbers: HashMap<(Cohort, Code), Cohort> = HashMap::new();
+        let mut owners = owners.iter();
+        let mut of_row = Vec::with_capacity(rows.len());
+        for (row, cohort) in rows.iter().enumerate() {
+            let owned = cohort.and_then(|cohort| Some((cohort, *owners.next()?)));
+            of_row.push(owned.map(|(cohort, owner)| {
+                let new = *numbers.entry((cohort, owner)).or_insert_with(|| {
+                    let codes = [self.cohorts.tuple(cohort), &[owner]].concat();
+                    cohorts.push(&codes, 0, row as u64)
+                });
+                cohorts.counts[new.index()] += 1;
+                new
+            }));
+        }
+        let columns = self.columns.iter().chain([person]).cloned().collect();
+        let mut table = Self {
+            columns,
+            has_person: true,
+            cohorts: Arc::new(cohorts),
+            rows: Arc::new(of_row),
+            raw: Arc::default(),
+            cohort_of_raw: Arc::default(),
+            ..self.clone()
+        };
+        table.find_crowds();
+        Ok(table)
+    }
+
     /// What privacy models count: records, or people.
     pub(crate) fn counted_noun(&self) -> &'static str {
         if self.has_person { "person" } else { "record" }
@@ -69,6 +117,7 @@ impl Table {
             return holders;
         };
         let known = of_cohort.zip(people).filter_map(|(value, person)| Some((value?, person)));
+        // A set, because a person with several records of one value holds it once.
         let pairs: BTreeSet<(usize, Code)> = known.collect();
         pairs.into_iter().for_each(|(value, _)| holders[value] += 1);
         holders
@@ -99,10 +148,23 @@ impl Table {
             drawn += count;
             last = Some(person);
         }
+        // Everyone up to the last person in random order is drawn.
         let is_drawn = |person: Code| last.is_some_and(|last| (key(person), person) <= last);
         let counted = self.cohorts.counted().zip(people);
         counted.filter(|&(_, &person)| is_drawn(person)).map(|(cohort, _)| cohort).collect()
     }
+}
+
+/// Returns an error if a record has no value in the column that names people. No setting helps,
+/// because it is not known whose records they are.
+pub(super) fn all_named(encoded: (Column, Vec<Code>)) -> Result<(Column, Vec<Code>)> {
+    let Some(missing) = &encoded.0.domain.missing else { return Ok(encoded) };
+    let (count, row) = (missing.count, missing.first_row + 1);
+    let problem = format!("it has missing values: {count}, the first in row {row}");
+    Err(Error::column(&encoded.0.name, problem).advise([
+        Advice::words("give each of these records its person, or a new one of its own"),
+        Advice::words("remove these records from the input"),
+    ]))
 }
 
 #[cfg(test)]

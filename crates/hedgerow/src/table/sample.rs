@@ -47,6 +47,7 @@ impl Table {
         let mut drawn = drawn.into_iter().peekable();
         let mut end = 0;
         let mut drawn_of = Vec::new();
+        // `end` is the number of the first record after the cohort.
         for (cohort, count) in counts {
             end += count;
             // Drawn records are ascending, so those of a cohort are consecutive.
@@ -83,6 +84,7 @@ impl Table {
             let selected = cohorts.push(self.cohorts.tuple(cohort), count, n_rows);
             n_rows += count;
             if keep_rows {
+                // Rows are filled cohort after cohort; only new places get this cohort.
                 rows.resize(n_rows as usize, Some(selected));
             }
         }
@@ -96,6 +98,7 @@ impl Table {
             cohorts: Arc::new(cohorts),
             missing: self.missing,
             recognized: Arc::clone(&self.recognized),
+            stated: Arc::clone(&self.stated),
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),
         }

@@ -14,6 +14,8 @@ pub struct Scale {
     ticks: Ticks,
     decimals: u32,
     sign: Decimal,
+    /// Number of digits of every value, if whole numbers are padded with zeros; otherwise 0.
+    width: usize,
     /// Empty if every value has its plain spelling.
     spellings: Vec<Box<str>>,
 }
@@ -36,6 +38,7 @@ impl Scale {
     /// place of each reading. `sign` is the decimal sign of the spellings.
     pub(crate) fn new(readings: &[Reading], spellings: &[&str], sign: Decimal) -> (Self, Vec<u32>) {
         let decimals = readings.iter().filter_map(|r| r.exact.map(|(_, d)| d)).max().unwrap_or(0);
+        // One reading that does not fit the common unit makes the whole scale floating point.
         let exact: Option<Vec<i64>> = readings.iter().map(|r| r.at(decimals)).collect();
         let mut order: Vec<usize> = (0..readings.len()).collect();
         let (places, firsts) = match &exact {
@@ -57,7 +60,9 @@ impl Scale {
                 Some(ticks) => Ticks::Exact(ticks),
                 None => Ticks::Float(firsts.iter().map(|&i| readings[i].value).collect()),
             };
-        let mut scale = Self { ticks, decimals, sign, spellings: Vec::new() };
+        let width = padding(firsts.iter().map(|&i| spellings[i].trim()));
+        let mut scale = Self { ticks, decimals, sign, width, spellings: Vec::new() };
+        // Spellings are kept only if one of them differs from what the tick gives, to save memory.
         let is_plain = |(place, &i): (usize, &usize)| scale.spelling(place) == spellings[i].trim();
         if !firsts.iter().enumerate().all(is_plain) {
             scale.spellings = firsts.iter().map(|&i| spellings[i].trim().into()).collect();
@@ -69,7 +74,7 @@ impl Scale {
     pub fn whole(values: Vec<i64>) -> Self {
         debug_assert!(values.is_sorted_by(|a, b| a < b), "values ascend");
         let (ticks, sign) = (Ticks::Exact(values), Decimal::Point);
-        Self { ticks, decimals: 0, sign, spellings: Vec::new() }
+        Self { ticks, decimals: 0, sign, width: 0, spellings: Vec::new() }
     }
 
     /// Number of values.
@@ -91,7 +96,7 @@ impl Scale {
             return Cow::Borrowed(spelling);
         }
         let plain = match &self.ticks {
-            Ticks::Exact(ticks) => plain(ticks[place], self.decimals),
+            Ticks::Exact(ticks) => self.plain(ticks[place]),
             Ticks::Float(ticks) => ticks[place].to_string(),
         };
         Cow::Owned(self.sign.write(plain))
@@ -123,14 +128,24 @@ impl Scale {
     /// Formats a number in the scale's own format, rounded to its unit.
     pub fn spell(&self, value: f64) -> String {
         self.sign.write(match &self.ticks {
-            Ticks::Exact(_) => plain(self.tick(value), self.decimals),
+            Ticks::Exact(_) => self.plain(self.tick(value)),
             Ticks::Float(_) => value.to_string(),
         })
     }
 
     /// Formats an integer multiple of the unit in the scale's own format.
     pub(crate) fn spell_tick(&self, tick: i64) -> String {
-        self.sign.write(plain(tick, self.decimals))
+        self.sign.write(self.plain(tick))
+    }
+
+    /// Formats an integer multiple of the unit with a point, padded like the values.
+    fn plain(&self, tick: i64) -> String {
+        let text = plain(tick, self.decimals);
+        if self.width > 0 && tick >= 0 {
+            format!("{text:0>width$}", width = self.width)
+        } else {
+            text
+        }
     }
 
     /// Returns the place of a value, or `None` if the scale does not contain it.
@@ -177,6 +192,7 @@ impl Scale {
     /// Whether every number can be distinguished from adjacent numbers, even by readers that only
     /// have floating-point numbers.
     pub(crate) fn has_neighbours(&self) -> bool {
+        // Above 2^53 adjacent integers can be the same floating-point number.
         const GREATEST_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
         match &self.ticks {
             Ticks::Exact(ticks) => ticks.iter().all(|tick| tick.unsigned_abs() < GREATEST_EXACT),
@@ -201,6 +217,7 @@ impl Scale {
     /// Returns the greatest integer not above the value at `place`; for dates, the second.
     pub(crate) fn floor(&self, place: usize) -> i64 {
         match &self.ticks {
+            // Rounds down for negative numbers too, such as dates before 1970.
             Ticks::Exact(ticks) => ticks[place].div_euclid(10i64.pow(self.decimals)),
             Ticks::Float(ticks) => ticks[place].floor() as i64,
         }
@@ -259,6 +276,7 @@ impl Reading {
         if own <= decimals {
             return mantissa.checked_mul(factor);
         }
+        // Fewer decimals are possible only if those that go are zeros.
         (mantissa % factor == 0).then_some(mantissa / factor)
     }
 
@@ -277,6 +295,7 @@ impl Reading {
         // A number with an exponent is first written out without it.
         let spelt = || read_number(&self.value.to_string())?.exact;
         let Some((mut mantissa, mut decimals)) = self.exact.or_else(spelt) else {
+            // The bits of the value are the key; the third part is 0 for exact numbers.
             return (0, 0, self.value.to_bits());
         };
         while decimals > 0 && mantissa % 10 == 0 {
@@ -320,6 +339,7 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
     // Digits that do not fit an `i64` are not exact.
     let exact = is_plain.then(|| {
         let sign = if text.starts_with('-') { "-" } else { "" };
+        // `0.25` is the mantissa 025 with two decimals.
         format!("{sign}{whole}{fraction}").parse().ok().map(|m| (m, fraction.len() as u32))
     });
     Some(Reading { value, exact: exact.flatten() })
@@ -351,10 +371,20 @@ fn places(order: &[usize], same: impl Fn(usize, usize) -> bool) -> (Vec<u32>, Ve
     (places, firsts)
 }
 
+/// Returns the number of digits of spellings that are padded with zeros to the same length: 3 for
+/// `007` and `120`. It is 0 for all others.
+fn padding<'a>(mut spellings: impl Iterator<Item = &'a str> + Clone) -> usize {
+    let is_padded = |text: &str| text.len() > 1 && text.starts_with('0');
+    let width = spellings.clone().find(|text| is_padded(text)).map_or(0, str::len);
+    let is_whole = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if spellings.all(|text| text.len() == width && is_whole(text)) { width } else { 0 }
+}
+
 fn plain(tick: i64, decimals: u32) -> String {
     if decimals == 0 {
         return tick.to_string();
     }
+    // At least one digit is left of the point: 5 with two decimals is 0.05.
     let digits = format!("{:0width$}", tick.unsigned_abs(), width = decimals as usize + 1);
     let (whole, fraction) = digits.split_at(digits.len() - decimals as usize);
     format!("{}{whole}.{fraction}", if tick < 0 { "-" } else { "" })
@@ -367,6 +397,20 @@ mod tests {
     fn scale(texts: &[&str]) -> (Scale, Vec<u32>) {
         let readings: Vec<_> = texts.iter().map(|text| read_number(text).unwrap()).collect();
         Scale::new(&readings, texts, Decimal::Point)
+    }
+
+    #[test]
+    fn numbers_between_padded_ones_are_padded_too() {
+        let (padded, _) = scale(&["007", "120", "099"]);
+        assert_eq!(
+            (padded.spell(12.0).as_str(), padded.spell_tick(1000).as_str()),
+            ("012", "1000")
+        );
+        assert_eq!(padded.interval(7.0, 90.0), "[007, 090]");
+        assert_eq!(padded.spelling(0), "007");
+        for mixed in [&["007", "12"][..], &["0.5", "1.5"], &["-01", "007"], &["0", "9"]] {
+            assert_eq!(scale(mixed).0.spell_tick(3).trim_start_matches("0."), "3", "{mixed:?}");
+        }
     }
 
     #[test]

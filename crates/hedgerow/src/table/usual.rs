@@ -2,22 +2,10 @@
 
 use super::date::{DateFormat, Found};
 use super::domain::{Kind, Recognized, Values};
-use super::{Column, Columns, Counter, Decimal, Encoding};
+use super::{Column, Columns, Counter, Decimal, Encoding, NaDetect};
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
-
-/// Whether the usual spellings of missing values, such as `NA`, are recognized in columns of numbers
-/// and dates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum NaDetect {
-    /// They are missing values where all other values of the column are numbers or dates.
-    #[default]
-    On,
-    /// Only listed spellings are missing values.
-    Off,
-}
 
 /// The usual spellings, in lower case.
 const USUAL: [&str; 8] = ["na", "n/a", "nan", "null", "none", "?", ".", "-"];
@@ -36,6 +24,7 @@ fn may_have_usual(n_columns: usize, raw: &Counter) -> Vec<bool> {
     let mut may_have = vec![false; n_columns];
     for tuple in 0..raw.len() {
         for (field, may_have) in raw.fields(tuple).zip(&mut may_have) {
+            // A column that has one need not be examined further.
             if !*may_have && field.len() <= LONGEST {
                 let text = std::str::from_utf8(field).unwrap_or("");
                 *may_have = is_usual(text.trim_start_matches('\''));
@@ -117,6 +106,7 @@ impl Encoding {
                 usual.push(field.trim());
             }
         }
+        // Sorted, because tuples are numbered in an order that depends on the threads.
         usual.sort_unstable();
         usual.dedup();
         if usual.is_empty() {
@@ -130,8 +120,26 @@ impl Encoding {
         }
         others.sort_unstable();
         others.dedup();
+        // Without other values nothing says that the column has numbers.
         let is_meant = !others.is_empty() && self.are_numbers_or_dates(name, &others);
         Ok(if is_meant { usual.into_iter().map(str::to_owned).collect() } else { Vec::new() })
+    }
+
+    /// Counts the recognized spellings of the column at index `place` of raw tuples; those that do
+    /// not occur are left out.
+    fn count_recognized(&self, name: &str, place: usize, raw: &Counter) -> Result<Vec<Recognized>> {
+        let mut found = self.na_in(name).recognized();
+        if found.is_empty() {
+            return Ok(found);
+        }
+        for tuple in 0..raw.len() {
+            let field = self.plain(raw.text(tuple, place)?).trim();
+            if let Some(same) = found.iter_mut().find(|found| *found.spelling == *field) {
+                same.count += raw.count(tuple);
+            }
+        }
+        found.retain(|found| found.count > 0);
+        Ok(found)
     }
 
     /// Whether the values of a column are numbers, codes of digits or dates, or are stated to be.
@@ -182,6 +190,7 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
         }
         Values::Code(_) | Values::Date(..) => Vec::new(),
     };
+    // If every value is suspect, they are the values of the column.
     if found.is_empty() || found.len() == domain.len() {
         return None;
     }
@@ -205,6 +214,7 @@ fn suspects(numbers: &[f64]) -> Vec<usize> {
     let is_code = |number: f64| CODES.iter().any(|code| code.total_cmp(&number).is_eq());
     let n_negative = numbers.partition_point(|&number| number < 0.0);
     let mut found: Vec<usize> = (0..n_negative).collect();
+    // Another negative number shows that negative numbers are values here.
     if !found.iter().all(|&place| is_code(numbers[place])) {
         found.clear();
     }
@@ -227,18 +237,7 @@ pub(super) fn counted_by(
     let n_quasi = columns.quasi.len();
     let count = |(place, name): (usize, String)| {
         let encoding = if place < n_quasi { quasi } else { beside };
-        let mut found = encoding.na_in(&name).recognized();
-        if found.is_empty() {
-            return Ok(found);
-        }
-        for tuple in 0..raw.len() {
-            let field = encoding.plain(raw.text(tuple, place)?).trim();
-            if let Some(same) = found.iter_mut().find(|found| *found.spelling == *field) {
-                same.count += raw.count(tuple);
-            }
-        }
-        found.retain(|found| found.count > 0);
-        Ok(found)
+        encoding.count_recognized(&name, place, raw)
     };
     columns.names().into_iter().enumerate().map(count).collect()
 }

@@ -141,7 +141,7 @@ impl Judged<'_> {
             .retain(|shown, rows| !shows_nothing(shown) || (is_silent && rows.len() as u64 >= k));
         let smallest = classes.values().map(Vec::len).min().unwrap_or(0) as u64;
         prop_assert!(classes.is_empty() || smallest >= k, "{classes:?}\n{:?}", self.job);
-        prop_assert_eq!(smallest, self.outcome.smallest_class);
+        prop_assert_eq!(smallest, self.outcome.smallest_class, "{:?}", classes);
         prop_assert_eq!(classes.len(), self.outcome.classes);
         Ok(())
     }

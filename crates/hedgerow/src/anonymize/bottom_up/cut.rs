@@ -81,6 +81,8 @@ impl<'a> Column<'a> {
 impl<'a> Cut<'a> {
     /// Starts with the cut of all leaves.
     pub(super) fn new(problem: &'a Problem, method: &BottomUp) -> Result<Self> {
+        // Without a column to predict there is no information to lose, so the cost of cells
+        // decides.
         let metric = if problem.class().is_some() { method.metric } else { Metric::Lm };
         let is_partial = method.partial;
         let columns = problem
@@ -90,6 +92,7 @@ impl<'a> Cut<'a> {
             .collect::<Result<_>>()?;
         let n_records = problem.cohorts().n_records() as f64;
         let mut cut = Self { metric, is_partial, n_records, columns, open: BTreeSet::new() };
+        // At the start, only steps from leaves are open.
         for attribute in 0..cut.columns.len() {
             for node in cut.columns[attribute].tree.nodes() {
                 cut.open_from(attribute, node);
@@ -156,6 +159,7 @@ impl<'a> Cut<'a> {
             }
             self.open_from(attribute, to);
         } else if let Some(parent) = parent {
+            // A parent is open once all its inner children were generalized.
             column.waits_for[parent.index()] -= 1;
             self.open_from(attribute, parent);
         }
@@ -255,6 +259,7 @@ fn failing(problem: &Problem, nodes: &[Vec<Node>]) -> Vec<Tally> {
     let goal = problem.goal();
     let mut places: HashMap<Box<[Node]>, usize> = HashMap::new();
     let mut classes: Vec<Tally> = Vec::new();
+    // Records that are published on the same nodes of all attributes form a class (a VID).
     for (cohort, count) in problem.cohorts().counted() {
         let leaves = problem.attributes().iter().map(|a| a.known_leaf(cohort));
         let vid = leaves.zip(nodes).map(|(leaf, nodes)| nodes[leaf.index()]).collect();

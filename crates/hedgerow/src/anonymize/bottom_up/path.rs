@@ -117,6 +117,7 @@ impl Path {
     pub(super) fn n_steps_of(&self, method: &BottomUp, problem: &Problem) -> Result<usize> {
         let n_steps = self.strides.len();
         match (self.met, &self.point) {
+            // The requested point meets the goal.
             (_, Some((n_steps, None))) => Ok(*n_steps),
             (None, _) => Err(Error::unreachable(format!(
                 "method 'bottom-up' generalized everything to the roots, in {}, and even then the \
@@ -168,6 +169,7 @@ impl Path {
         for (number, stride) in (1..).zip(&self.strides) {
             let Stride { step, loss, gain, smallest, n_vids } = stride;
             let attribute = &problem.attributes()[step.attribute];
+            // Wang2004: information lost per unit of anonymity gained.
             let ip = if *gain > 0 { format!("{:.6}", loss / *gain as f64) } else { "inf".into() };
             rows.push([
                 text(number),

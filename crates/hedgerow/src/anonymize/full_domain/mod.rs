@@ -83,6 +83,7 @@ pub(super) fn written(nodes: &Nodes<'_>, levels: &[Level]) -> String {
 pub(super) fn unreachable(problem: &Problem, least_failing: u64) -> Error {
     let (most, n_records) = (problem.most_suppressed(), problem.cohorts().n_records());
     let asked: Vec<&str> = problem.goal().models().iter().map(|model| model.name()).collect();
+    // Suppressing every record leaves no release, so allowing more suppression would not help.
     if least_failing >= n_records {
         let problem = format!(
             "no full-domain generalization was found with a class that meets {}, so all records would \

@@ -14,6 +14,7 @@ use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Proposal;
+use crate::random::Random;
 use crate::{Error, Result};
 
 /// Selection bias of linear ranking: the best solution is a parent this many times as often as the
@@ -158,7 +159,7 @@ impl Genetic {
         progress: &dyn Progress,
     ) -> Result<Vec<Solution>> {
         let mut judge = Judge::new(problem, strands);
-        let mut random = Random(self.seed.unwrap_or_else(|| problem.seed()));
+        let mut random = Random::new(self.seed.unwrap_or_else(|| problem.seed()));
         let n_bits = strands.n_bits();
         let mutation = self.mutation.unwrap_or(1.0 / n_bits.max(1) as f64);
         let mut solutions: Vec<Solution> = Vec::new();
@@ -172,7 +173,8 @@ impl Genetic {
         for step in 0..self.steps {
             stop_if_cancelled(progress)?;
             progress.advance(step, self.steps);
-            let [first, second] = [(); 2].map(|()| &solutions[random.rank(solutions.len())].bits);
+            let [first, second] =
+                [(); 2].map(|()| &solutions[rank(&mut random, solutions.len())].bits);
             // One-point crossover; at either end the child is a copy of one parent.
             let place = random.below(n_bits + 1);
             let mut bits = [&first[..place], &second[place..]].concat();
@@ -186,10 +188,10 @@ impl Genetic {
 
 /// Flips each bit with the given probability.
 fn mutate(bits: &mut [bool], strands: &Strands, random: &mut Random, probability: f64) {
-    let mut bit = random.gap(probability);
+    let mut bit = gap(random, probability);
     while bit < bits.len() {
         strands.flip(bits, bit);
-        bit = bit.saturating_add(1).saturating_add(random.gap(probability));
+        bit = bit.saturating_add(1).saturating_add(gap(random, probability));
     }
 }
 
@@ -205,44 +207,21 @@ fn add(solutions: &mut Vec<Solution>, strands: &Strands, judge: &mut Judge<'_>, 
     solutions.insert(rank, Solution { bits, fitness });
 }
 
-/// Random number generator (`SplitMix64`, \[Steele2014\]).
-#[derive(Debug)]
-struct Random(u64);
+/// Returns a rank below `n`; rank 0 is the most likely, by [`BIAS`], and the last the least
+/// likely.
+fn rank(random: &mut Random, n: usize) -> usize {
+    // Inverts the distribution function of linear ranking.
+    let root = (BIAS * BIAS - 4.0 * (BIAS - 1.0) * random.unit()).sqrt();
+    ((n as f64 * (BIAS - root) / 2.0 / (BIAS - 1.0)) as usize).min(n - 1)
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let once = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let twice = (once ^ (once >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        twice ^ (twice >> 31)
+/// Returns the number of failed trials before the first success of the given probability.
+fn gap(random: &mut Random, probability: f64) -> usize {
+    if probability <= 0.0 || probability >= 1.0 {
+        return if probability >= 1.0 { 0 } else { usize::MAX };
     }
-
-    /// Returns a number in `0.0..1.0`.
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// Returns a number below `n`.
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
-
-    /// Returns a rank below `n`; rank 0 is the most likely, by [`BIAS`], and the last the least
-    /// likely.
-    fn rank(&mut self, n: usize) -> usize {
-        // Inverts the distribution function of linear ranking.
-        let root = (BIAS * BIAS - 4.0 * (BIAS - 1.0) * self.unit()).sqrt();
-        ((n as f64 * (BIAS - root) / 2.0 / (BIAS - 1.0)) as usize).min(n - 1)
-    }
-
-    /// Returns the number of failed trials before the first success of the given probability.
-    fn gap(&mut self, probability: f64) -> usize {
-        if probability <= 0.0 || probability >= 1.0 {
-            return if probability >= 1.0 { 0 } else { usize::MAX };
-        }
-        // Inverts the geometric distribution, so only the bits that flip cost time.
-        ((1.0 - self.unit()).ln() / (1.0 - probability).ln()) as usize
-    }
+    // Inverts the geometric distribution, so only the bits that flip cost time.
+    ((1.0 - random.unit()).ln() / (1.0 - probability).ln()) as usize
 }
 
 #[cfg(test)]
@@ -284,8 +263,8 @@ mod tests {
 
     #[test]
     fn what_never_happens_has_no_end_of_gaps() {
-        let mut random = Random(0);
-        assert_eq!((random.gap(0.0), random.gap(1.0)), (usize::MAX, 0));
+        let mut random = Random::new(0);
+        assert_eq!((gap(&mut random, 0.0), gap(&mut random, 1.0)), (usize::MAX, 0));
     }
 
     #[test]

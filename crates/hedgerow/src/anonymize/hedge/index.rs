@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::class::Class;
 use super::space::Space;
-use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
+use crate::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::proposal;
 use crate::table::Cohort;
 

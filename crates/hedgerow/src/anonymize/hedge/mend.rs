@@ -5,7 +5,7 @@ use super::class::{Class, Rests};
 use super::index::{Aim, Index};
 use super::space::Space;
 use crate::Result;
-use crate::anonymize::box_tree::Span;
+use crate::box_tree::Span;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal;
 

@@ -1,6 +1,6 @@
 //! The space of records: spans of leaves and their costs.
 
-use crate::anonymize::box_tree::Span;
+use crate::box_tree::Span;
 use crate::hierarchy::LeafOrAny;
 use crate::problem::{Attribute, Costs, Problem};
 use crate::table::Cohort;

@@ -2,8 +2,8 @@
 
 use super::TIE;
 use super::rows::{LowestRow, RowsOf};
-use crate::anonymize::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::anonymize::cluster::Cluster;
+use crate::box_tree::{BOX_SIZE, BoxTree, Span};
 use crate::hierarchy::LeafOrAny;
 use crate::problem::Problem;
 use crate::table::Cohort;

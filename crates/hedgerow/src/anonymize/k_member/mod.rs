@@ -113,6 +113,7 @@ impl KMember {
         let mut n_classes = 0usize;
         let mut left = n_records;
         let mut anchor: Option<Cohort> = None;
+        // Fewer than `k` records are left at the end; they join existing clusters.
         while left >= k {
             let seed = match anchor {
                 None if self.furthest_from == FurthestFrom::LastSeed => search.first_cohort(),
@@ -199,6 +200,7 @@ impl Groups {
     fn of(problem: &Problem, takes: &[Take]) -> Self {
         let mut places: HashMap<Cluster, usize> = HashMap::new();
         let mut groups: Vec<(Cluster, Vec<Class>)> = Vec::new();
+        // Takes were added cluster by cluster.
         for of_class in takes.chunk_by(|a, b| a.class == b.class) {
             let mut cluster = Cluster::empty(problem);
             of_class.iter().for_each(|take| cluster.add(problem, take.cohort, take.count));

@@ -167,6 +167,7 @@ impl Anonymizer for Mondrian {
             }
             parts.close();
             n_classes += 1;
+            // Reporting every class would cost more than small classes do.
             if n_classes.is_multiple_of(256) {
                 progress.advance(n_done, n_records);
                 stop_if_cancelled(progress)?;

@@ -86,6 +86,7 @@ impl Parts {
             let of = |cohort: Cohort| attributes.iter().map(move |a| a.leaves()[cohort.index()]);
             order.sort_by(|&a, &b| of(a).cmp(of(b)));
         }
+        // Leaves of a cohort are adjacent, since a part is examined in all attributes at once.
         let mut leaves = vec![[LeafOrAny::ANY; LANES]; counts.len() * stride];
         for (&cohort, leaves) in order.iter().zip(leaves.chunks_mut(stride)) {
             let of_cohort = attributes.iter().map(|a| a.leaves()[cohort.index()]);
@@ -201,6 +202,8 @@ impl Parts {
     fn share_out(&mut self, profile: &Profile, cut: &Cut) -> usize {
         match &cut.sides {
             Sides::Two(first) => {
+                // The first `first` records in the order of leaves go to side 0; one leaf may be
+                // divided.
                 let mut left = *first;
                 for &(leaf, count) in &profile.leaves {
                     self.shares[leaf.index()] = Share { side: 0, left: left.min(count) };

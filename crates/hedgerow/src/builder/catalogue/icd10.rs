@@ -74,6 +74,8 @@ impl HierarchyBuilder for Icd10 {
 impl Catalogue for Icd10 {
     const WORDS: &'static str = crate::table::DIAGNOSES;
 
+    const LEVELS: [&'static str; 3] = ["category", "block", "chapter"];
+
     fn groups(value: &str) -> Option<Vec<String>> {
         let category = icd_category(value)?;
         let chapter = TITLES.iter().find(|title| title.is_chapter && title.holds(&category))?;

@@ -9,10 +9,12 @@ pub use country::Country;
 pub use icd10::Icd10;
 pub use us_state::UsState;
 
+use hashbrown::HashSet;
+
 use super::categorical::{demand_values, leaves_in_order};
 use super::even;
 use super::{HierarchyBuilder, method};
-use crate::error::{Advice, nearest};
+use crate::error::{Advice, Warning, nearest};
 use crate::hierarchy::{Generalization, Hierarchy, Leaf, Node};
 use crate::method::{Described, Make, Method};
 use crate::noun::{counted, listed};
@@ -34,8 +36,12 @@ trait Catalogue {
     /// Words in the names of columns that have such values.
     const WORDS: &'static str;
 
-    /// Returns the names of the groups of a value, from fine to coarse, or `None` if the value is
-    /// unknown. All values have the same number of groups.
+    /// What the groups of each level are, from fine to coarse, for groups that have the name of a
+    /// value.
+    const LEVELS: [&'static str; 3];
+
+    /// Returns the names of the groups of a value, one for each level, or `None` if the value is
+    /// unknown.
     fn groups(value: &str) -> Option<Vec<String>>;
 
     /// Whether a value can hardly mean anything else: a name rather than a short code.
@@ -79,14 +85,42 @@ fn grow<C: Catalogue + Described>(column: &Column) -> Result<Generalization> {
     let lone = (known.len() as u32..n_leaves)
         .map(|leaf| even::Placed { range: (leaf, leaf + 1), level: None });
     placed.extend(lone);
-    let label = |level: usize, leaf: u32| known[leaf as usize].0[n_levels - 1 - level].clone();
+    let values: HashSet<_> =
+        (0..domain.len()).map(|code| domain.values.spelling(code).into_owned()).collect();
+    let label = |level: usize, leaf: u32| {
+        let (groups, code) = &known[leaf as usize];
+        let name = &groups[n_levels - 1 - level];
+        let next = known.get(leaf as usize + 1).map(|(groups, _)| groups);
+        let is_alone =
+            next.is_none_or(|next| next[..n_levels - level] != groups[..n_levels - level]);
+        // A group of nothing but the value itself may have its name.
+        let is_itself = is_alone && domain.values.spelling(*code as usize) == *name;
+        if is_itself { name.clone() } else { untaken(name, C::LEVELS[level], &values) }
+    };
     let order: Vec<u32> = known.iter().map(|&(_, code)| code).chain(unknown).collect();
     even::tree(leaves_in_order(column, &order), &placed, label).map(Generalization::from)
+}
+
+/// Returns the name of a group or, if it is a value of the column, the name with what the group is:
+/// `Europe (region)`.
+fn untaken(name: &str, what: &str, values: &HashSet<String>) -> String {
+    let mut free = name.to_owned();
+    let mut number = 1;
+    while values.contains(&free) {
+        free = if number == 1 {
+            format!("{name} ({what})")
+        } else {
+            format!("{name} ({what} {number})")
+        };
+        number += 1;
+    }
+    free
 }
 
 /// The error for a column of which too few values are known.
 fn too_few<C: Catalogue + Described>(column: &Column, mut unknown: Vec<u32>) -> Error {
     let domain = &column.domain;
+    // In the order of the file, where a user will look for them.
     unknown.sort_by_key(|&code| domain.first_rows[code as usize]);
     let named = unknown.iter().take(MOST_NAMED).map(|&code| {
         let value = domain.values.spelling(code as usize);
@@ -156,13 +190,14 @@ fn fit<C: Catalogue + Described>(column: &Column) -> Option<Fit> {
         }
     }
     let n_all: u64 = domain.counts.iter().sum();
+    // Whole numbers instead of shares: 4/5 of the values and 9/10 of the records.
     let is_known = n_known * 5 >= domain.len() * 4 && n_records * 10 >= n_all * 9;
     let is_telling = is_named || n_telling * 2 > n_known;
     (is_known && is_telling).then_some(Fit { name: C::DESCRIPTION.name, is_named, n_known })
 }
 
 /// Lists the values that a catalogue did not know when it built a tree.
-pub(super) fn doubts(tree: &Hierarchy) -> Option<String> {
+pub(super) fn doubts(tree: &Hierarchy) -> Option<Warning> {
     let builder = tree.builder()?;
     let names = match builder.name.as_str() {
         "country" => Country::names(),
@@ -183,8 +218,10 @@ pub(super) fn doubts(tree: &Hierarchy) -> Option<String> {
         })
         .collect();
     let has_groups = tree.height() > 1;
-    (has_groups && !unknown.is_empty())
-        .then(|| format!("{} does not know {}", builder.name, listed(&unknown)))
+    (has_groups && !unknown.is_empty()).then(|| {
+        Warning::new(format!("{} does not know {}", builder.name, listed(&unknown)))
+            .advise([Advice::words("correct their spelling if they are misspelt")])
+    })
 }
 
 #[cfg(test)]
@@ -212,8 +249,32 @@ mod tests {
             tree.outline(),
             "*(Americas(South America(Chile,Peru)),Europe(Southern Europe(Spain),Western Europe(France)),Columbia)"
         );
-        let doubts = crate::builder::doubts(&tree).unwrap();
-        assert_eq!(doubts, "country does not know Columbia (did you mean 'Colombia'?)");
+        let doubts = crate::builder::doubts(&tree);
+        assert_eq!(
+            doubts[0].problem(),
+            "country does not know Columbia (did you mean 'Colombia'?)"
+        );
+    }
+
+    #[test]
+    fn spellings_meet_in_a_group_that_is_not_called_like_one_of_them() {
+        let values = ["Germany", "DE", "Deutschland", "Spain", "USA", "U.S.", "Japan"];
+        assert_eq!(
+            build("country", &values).unwrap().outline(),
+            "*(Americas(United States(U.S.,USA)),Asia(Japan(Japan)),\
+             Europe(Spain(Spain),Germany (any spelling)(DE,Deutschland,Germany)))"
+        );
+        let values = ["TX", "Texas", "Oklahoma", "Florida", "Utah", "Nevada", "Oregon", "West"];
+        let tree = build("us-state", &values).unwrap();
+        assert!(tree.outline().contains("Texas (any spelling)(TX,Texas)"), "{}", tree.outline());
+        assert!(tree.outline().contains("West (region)("), "{}", tree.outline());
+        let tree = build("icd10", &["I21", "I21.-", "I25.1", "J45", "E11"]).unwrap();
+        assert!(tree.outline().contains("I21.- (category)(I21,I21.-)"), "{}", tree.outline());
+        for values in [&["Chile", "Peru", "Spain", "Italy", "Europe"][..], &values] {
+            let method = if values.contains(&"TX") { "us-state" } else { "country" };
+            let tree = build(method, values).unwrap();
+            assert_eq!(crate::format::lint::borrowed_name(&tree), None, "{}", tree.outline());
+        }
     }
 
     #[test]

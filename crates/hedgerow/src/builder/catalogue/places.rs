@@ -2,6 +2,8 @@
 
 use hashbrown::HashMap;
 
+use crate::letters::folded;
+
 /// Finds the places of a list by their names and codes.
 pub(super) struct Places {
     /// The fields of each place, as the list has them.
@@ -60,26 +62,10 @@ impl Places {
 /// Returns the letters and digits of a name, without case and accents, so that `United-States`,
 /// `united states` and `UnitedStates` are one name.
 fn key(name: &str) -> String {
-    let plain: String = name.replace('&', " and ").to_lowercase().chars().map(unaccented).collect();
+    let plain = folded(&name.replace('&', " and "));
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let word =
-        |word: &str| if word == "st" { "saint".to_owned() } else { word.replace('ß', "ss") };
+    let word = |word| if word == "st" { "saint" } else { word };
     words.map(word).collect()
-}
-
-/// Returns a lower-case Latin letter without its accent, and any other character unchanged.
-fn unaccented(c: char) -> char {
-    match c {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => 'a',
-        'ç' => 'c',
-        'è' | 'é' | 'ê' | 'ë' => 'e',
-        'ì' | 'í' | 'î' | 'ï' | 'ı' => 'i',
-        'ñ' => 'n',
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' => 'o',
-        'ù' | 'ú' | 'û' | 'ü' => 'u',
-        'ý' | 'ÿ' => 'y',
-        other => other,
-    }
 }
 
 #[cfg(test)]

@@ -67,6 +67,8 @@ impl HierarchyBuilder for UsState {
 impl Catalogue for UsState {
     const WORDS: &'static str = "state states statefip fips usstate";
 
+    const LEVELS: [&'static str; 3] = ["any spelling", "division", "region"];
+
     fn groups(value: &str) -> Option<Vec<String>> {
         let row = STATES.find(value)?;
         Some([row[NAME], row[3], row[4]].map(str::to_owned).to_vec())

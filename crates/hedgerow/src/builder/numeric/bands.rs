@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 pub use super::cut::BandLabels;
-use super::cut::{Level, Steps, cuts_of};
+use super::cut::{Cut, Level, Steps, cuts_of};
 use crate::builder::{HierarchyBuilder, even};
 use crate::error::Advice;
 use crate::hierarchy::{Generalization, Leaves};
@@ -139,6 +139,7 @@ impl HierarchyBuilder for Bands {
         };
         let label = |level: usize, leaf: u32| band(level, leaf).label(self.labels);
         let tree = even::tree(leaves, &placed, label)?;
+        // Open bands get the ends of the column, so that their widths are finite.
         let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
         let bounds = placed.iter().map(|node| match node.level {
             Some(level) => {
@@ -176,10 +177,13 @@ impl Bands {
                 return Err(self.refused(name, problem, "leave one of them out"));
             }
         }
-        let mut levels = vec![cuts_of("cuts", self.cuts.as_str(), column)?];
+        let cuts = cuts_of("cuts", self.cuts.as_str(), column)?;
+        self.check_range(&cuts, scale)?;
+        let mut levels = vec![cuts];
         for list in self.then.as_str().split('/').filter(|list| !list.trim().is_empty()) {
             let cuts = cuts_of("then", list, column)?;
             let below = &levels[levels.len() - 1];
+            // Bands nest only if every cut of a level is also a cut of the level below.
             let is_below = |value: f64| below.iter().any(|cut| cut.value.total_cmp(&value).is_eq());
             if let Some(cut) = cuts.iter().find(|cut| !is_below(cut.value)) {
                 let known: Vec<&str> = below.iter().map(|cut| cut.text.as_str()).collect();
@@ -194,6 +198,25 @@ impl Bands {
             levels.push(cuts);
         }
         Ok(levels.into_iter().map(Level::Cuts).collect())
+    }
+
+    /// Returns an error if all values lie on one side of all cut points, so that no band says more
+    /// than which side that is.
+    fn check_range(&self, cuts: &[Cut], scale: &Scale) -> Result<()> {
+        let (Some((least, greatest)), [first, .., last] | [first @ last]) = (scale.ends(), cuts)
+        else {
+            return Ok(());
+        };
+        if first.value <= greatest && last.value > least {
+            return Ok(());
+        }
+        let ends = [0, scale.len() - 1].map(|place| scale.spelling(place));
+        let problem = format!(
+            "all values are on one side of the cut points: they range from {} to {}",
+            ends[0], ends[1]
+        );
+        let advice = Advice::words("choose cut points between these");
+        Err(Error::parameter("bands", "cuts", Some(self.cuts.as_str()), problem).advise([advice]))
     }
 
     /// Returns levels of bands of equal width.
@@ -342,6 +365,9 @@ mod tests {
             loose.contains("'21' is not a cut point of the level below (0, 18, 65)"),
             "{loose}"
         );
+        for outside in ["bands:cuts=100", "bands:cuts=-5+0", "bands:cuts=71+80", "bands:cuts=1"] {
+            assert!(message(outside).contains("they range from 1 to 70"), "{outside}");
+        }
         assert!(message("bands:then=18").contains("there are none"));
         assert!(message("bands:cuts=18,width=5").contains("equal width"));
         assert!(message("bands:width=0").contains("a number above 0"));

@@ -89,6 +89,8 @@ impl Steps {
     pub(super) fn new(scale: &Scale, width: Option<f64>, from: f64) -> Option<Self> {
         let (ticks, own) = scale.ticks()?;
         let spelt = |number: f64| read_number(&number.to_string())?.decimals();
+        // The finest unit of the column, the origin and the width, so that all are whole numbers of
+        // it.
         let decimals = own.max(spelt(from)?).max(width.map_or(Some(0), spelt)?);
         let units = |number: f64| {
             let units = read_number(&number.to_string())?.at(decimals)?;
@@ -106,6 +108,7 @@ impl Steps {
 
     fn band_of(&self, scale: &Scale, leaf: usize) -> i64 {
         let Some((ticks, own)) = scale.ticks() else { return 0 };
+        // 128 bits, because a 64-bit tick may have to be multiplied.
         let units = i128::from(ticks[leaf]) * 10i128.pow(self.decimals - own);
         i64::try_from((units - self.from).div_euclid(self.width)).unwrap_or(i64::MAX)
     }
@@ -197,7 +200,7 @@ impl Band<'_> {
     fn spelt(&self, cut: &Cut) -> String {
         match self.values {
             Values::Number(scale) if scale.is_whole() => {
-                first_tick(cut, 0).map_or_else(|| cut.text.clone(), |tick| tick.to_string())
+                first_tick(cut, 0).map_or_else(|| cut.text.clone(), |tick| scale.spell_tick(tick))
             }
             _ => cut.text.clone(),
         }

@@ -41,7 +41,7 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
         // No concept covers unknown values, or concepts that have no common root.
         _ => {
             let why = if all_known { "above all roots" } else { "above what is not known, too" };
-            vgh.push(Word { parent: 0, concept: None, value: None, how: None, note: why.into() });
+            vgh.push(Word::group(0, None, why));
         }
     }
     for (code, meaning) in (0..).zip(meanings) {
@@ -53,7 +53,8 @@ pub(super) fn base(knowledge: &Knowledge, column: &Column, meanings: &[Meaning])
             how => how.name(),
         };
         let (concept, value, how) = (meaning.concept, Some(code), Some(meaning.how));
-        vgh.push(Word { parent, concept, value, how, note: note.into() });
+        let also = (!meaning.also.is_empty()).then(|| meaning.also.join(", ").into());
+        vgh.push(Word { parent, concept, value, how, also, note: note.into() });
     }
     Ok(lifted(&vgh, meanings).tidied())
 }
@@ -93,11 +94,11 @@ impl<'a> Above<'a> {
         let note = match self.parent(concept).filter(|_| parents.len() > 1) {
             Some(taken) => {
                 let all: Vec<String> = parents.iter().map(name).collect();
-                format!("parent {} chosen among {}", name(&taken), all.join(", ")).into()
+                format!("parent {} chosen among {}", name(&taken), all.join(", "))
             }
-            None => "".into(),
+            None => String::new(),
         };
-        Word { parent, concept: Some(concept), value: None, how: None, note }
+        Word::group(parent, Some(concept), &note)
     }
 
     /// Returns the index of a concept in the tree, adding it and its ancestors if they are missing.

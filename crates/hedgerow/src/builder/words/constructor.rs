@@ -78,7 +78,7 @@ impl Constructor<'_> {
         meanings: &[Meaning],
     ) -> Result<(Vec<Candidate>, Option<Pins>)> {
         let base = base::base(self.knowledge, column, meanings)?;
-        let lower = abstractness::reduced(&base);
+        let lower = abstractness::reduced(&base, self.knowledge);
         let pins = Pins::of(&lower, column, self.knowledge);
         let mut kept = Kept::default();
         // Trees are deduplicated by content, so an adjustment without effect adds no candidate.
@@ -114,7 +114,7 @@ impl Constructor<'_> {
     /// Returns the hierarchy with the most specific root and no other adjustments.
     pub fn plain(&self, column: &Column, meanings: &[Meaning]) -> Result<Hierarchy> {
         let base = base::base(self.knowledge, column, meanings)?;
-        abstractness::reduced(&base).hierarchy(column, self.knowledge)
+        abstractness::reduced(&base, self.knowledge).hierarchy(column, self.knowledge)
     }
 
     /// Returns the trees whose outliers are merged, all together or in parts.

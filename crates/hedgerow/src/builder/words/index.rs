@@ -28,6 +28,12 @@ struct Found<'a> {
     value: &'a str,
     how: &'static str,
     concept: Option<String>,
+    /// The source of the concept, if there are several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    /// Later sources that know the value as well.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    also: &'a [String],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     senses: Vec<Scored>,
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
@@ -135,6 +141,11 @@ fn found<'a>(meaning: &'a Meaning, knowledge: &Knowledge) -> Found<'a> {
         value: &meaning.value,
         how: meaning.how.name(),
         concept: meaning.concept.map(|concept| knowledge.name(concept)),
+        source: meaning
+            .concept
+            .filter(|_| knowledge.sources().len() > 1)
+            .map(|concept| knowledge.source_of(concept).to_owned()),
+        also: &meaning.also,
         senses,
         hints: &meaning.hints,
     }

@@ -10,13 +10,15 @@ mod pins;
 mod constructor;
 mod sound;
 mod wordnet;
+mod taken;
 mod index;
 
 pub use constructor::{Candidate, Constructor};
 pub use pins::Pins;
 pub(super) use sound::are_sound;
-pub(super) use wordnet::doubts;
-pub use wordnet::{Constructed, Wordnet, meanings};
+pub(super) use taken::doubts;
+pub use taken::{TakenFor, taken_for};
+pub use wordnet::{Constructed, Wordnet};
 
 use super::{HierarchyBuilder, method};
 use crate::method::{Make, Method};

@@ -168,8 +168,7 @@ impl<'a> Outliers<'a> {
             // Nodes are in pre-order, so the first and the last determine the common ancestor.
             let ends = group.iter().min().zip(group.iter().max());
             let parent = ends.map_or(0, |(&a, &b)| self.vgh.lowest_above(&self.layout, a, b));
-            let word = Word { parent, concept, value: None, how: None, note: note.into() };
-            let new = vgh.push(word);
+            let new = vgh.push(Word::group(parent, concept, &note));
             for leaf in leaves {
                 vgh.nodes[leaf].parent = new;
             }

@@ -1,7 +1,9 @@
 //! Whether `auto` may group a column of words by meaning.
 
+use std::borrow::Cow;
+
 use crate::knowledge::{Ancestors, Concept, How, Knowledge, Meaning, Mode, Part, Senses, resolve};
-use crate::table::Column;
+use crate::table::{Column, has_word};
 
 /// Columns with more distinct values are looked up only on request.
 const MOST_VALUES: usize = 5_000;
@@ -15,7 +17,10 @@ const FOUND: usize = 80;
 /// Least similarity of a value's concept to the most similar concept of another value.
 const ALIKE: f64 = 0.5;
 
-/// A sense that is not the most common one must score this many times as high.
+/// Least similarity of a concept whose sense is not clear to a concept whose sense is.
+const NEAR: f64 = 0.75;
+
+/// A sense is clear if it is the most common one or scores this many times as high as that.
 const MARGIN: u64 = 2;
 
 /// Values that say what kind of column this is: ratings, answers, sexes, and colours, which are
@@ -101,6 +106,13 @@ const NOT_NOUNS: &[&str] = &[
     "colored",
 ];
 
+/// Words in the names of columns whose values are names, even if they are spelt like nouns: `Rose` is
+/// a person, and `Puma` sells shoes.
+const NAMES: &str = "name names firstname first_name forename surname lastname vorname nachname \
+                     prénom prenom nom nombre apellido nome cognome naam brand brands make model \
+                     manufacturer company party parties team author artist marke hersteller partei \
+                     marque parti marca partido partito merk partij";
+
 /// Concepts that say nothing about what is below them.
 const EMPTY: &[&str] = &[
     "entity",
@@ -134,18 +146,24 @@ const EMPTY: &[&str] = &[
     "part",
     "substance",
     "collection",
+    "location",
+    "region",
+    "geographical area",
+    "district",
+    "administrative district",
 ];
 
 /// Whether the meanings of a column's values are clear enough to publish groups by meaning without
 /// being asked to.
 ///
 /// At least 80% of the distinct values must be found as they stand, and none only by its last word.
-/// No value may be a rating, a colour, an answer or a sex. The concepts must have a common ancestor
-/// that says something, each must be similar to that of another value, and a rarer sense of a word
-/// must fit clearly better than the usual one.
+/// No value may be a rating, a colour, an answer or a sex, most must not be names, and the column
+/// must not be called one of names. The concepts must have a common ancestor that says something,
+/// each must be similar to that of another value, and a rarer sense of a word must fit clearly
+/// better than the usual one, or be close to the clear sense of another value.
 pub(in crate::builder) fn are_sound(column: &Column) -> bool {
     let domain = &column.domain;
-    if !(3..=MOST_VALUES).contains(&domain.len()) {
+    if !(3..=MOST_VALUES).contains(&domain.len()) || has_word(&column.name, NAMES) {
         return false;
     }
     let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
@@ -155,7 +173,8 @@ pub(in crate::builder) fn are_sound(column: &Column) -> bool {
     };
     let knowledge = Knowledge::wordnet();
     // A quick look first: resolving compares definitions, which takes longer.
-    let n_found = spelt.iter().filter(|v| v.chars().count() >= 3 && knowledge.finds(v)).count();
+    let is_found = |value: &&Cow<'_, str>| is_long(value) && knowledge.finds(value);
+    let n_found = spelt.iter().filter(is_found).count();
     if 100 * n_found < FOUND * domain.len() || !spelt.iter().all(|value| is_noun(value)) {
         return false;
     }
@@ -163,8 +182,39 @@ pub(in crate::builder) fn are_sound(column: &Column) -> bool {
         spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
     let Ok(meanings) = resolve(knowledge, &values, &Senses::default()) else { return false };
     meanings.iter().all(|meaning| meaning.how != How::Head)
-        && meanings.iter().flat_map(|meaning| &meaning.parts).all(is_clear)
+        && !are_names(knowledge, &meanings)
+        && are_clear(knowledge, &meanings)
         && do_agree(knowledge, &meanings)
+}
+
+/// Whether a value has at least three letters: WordNet has nouns such as `1` and `AB`.
+fn is_long(value: &str) -> bool {
+    value.chars().filter(|c| c.is_alphabetic()).count() >= 3
+}
+
+/// Whether at least half of the values are names: concepts that are always written with a capital.
+fn are_names(knowledge: &Knowledge, meanings: &[Meaning]) -> bool {
+    let is_name = |&concept: &Concept| {
+        knowledge.words(concept).all(|word| word.starts_with(char::is_uppercase))
+    };
+    let concepts = || meanings.iter().filter_map(|meaning| meaning.concept);
+    2 * concepts().filter(is_name).count() >= concepts().count()
+}
+
+/// Whether at least half of the values have a clear sense, and each of the others is very similar to
+/// one of these: `plum`, which is first a tree in WordNet, is a fruit among apples and pears.
+fn are_clear(knowledge: &Knowledge, meanings: &[Meaning]) -> bool {
+    let (clear, open): (Vec<&Meaning>, Vec<&Meaning>) =
+        meanings.iter().partition(|meaning| meaning.parts.iter().all(is_clear));
+    let above = |found: &[&Meaning]| -> Vec<Ancestors> {
+        let concepts = found.iter().filter_map(|meaning| meaning.concept);
+        concepts.take(MOST_COMPARED).map(|concept| knowledge.ancestors(concept)).collect()
+    };
+    let (are_clear, are_open) = (above(&clear), above(&open));
+    let is_near = |one: &Ancestors| {
+        are_clear.iter().any(|other| knowledge.wu_palmer(one, other, Mode::default()) >= NEAR)
+    };
+    open.len() <= clear.len() && open.len() <= MOST_COMPARED && are_open.iter().all(is_near)
 }
 
 /// Whether the most common sense of a word was chosen, or one that fits much better.
@@ -196,28 +246,77 @@ mod tests {
     use super::*;
     use crate::table::Table;
 
-    fn sound(values: &[&str]) -> bool {
+    fn sound_in(column: &str, values: &[&str]) -> bool {
         let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
-        are_sound(&Table::from_rows(&["x"], &rows).unwrap().columns()[0])
+        are_sound(&Table::from_rows(&[column], &rows).unwrap().columns()[0])
+    }
+
+    fn sound(values: &[&str]) -> bool {
+        sound_in("x", values)
+    }
+
+    /// Words, written with blanks between them; a phrase has `_` for a blank.
+    fn words(list: &str) -> Vec<&str> {
+        list.split(' ').collect()
     }
 
     #[test]
-    fn occupations_and_diseases_can_be_grouped_by_meaning() {
-        assert!(sound(&["surgeon", "nurse", "pianist", "carpenter", "plumber"]));
-        assert!(sound(&["influenza", "pneumonia", "bronchitis", "asthma"]));
-    }
-
-    #[test]
-    fn ratings_colours_answers_and_sexes_are_not() {
-        for values in [
-            &["good", "fair", "poor", "excellent"][..],
-            &["White", "Black", "Asian", "Other"],
-            &["yes", "no", "refusal"],
-            &["male", "female", "child"],
-            &["High", "medium", "LOW"],
+    fn occupations_animals_foods_and_diseases_can_be_grouped_by_meaning() {
+        for list in [
+            "surgeon nurse pianist carpenter plumber",
+            "Teacher Lawyer Farmer Baker Electrician Accountant",
+            "influenza pneumonia bronchitis asthma",
+            "measles cholera typhoid malaria tuberculosis diphtheria",
+            "dog cat horse cow sheep goat",
+            "sparrow eagle owl pigeon heron",
+            "apple pear cherry plum banana",
+            "car bus truck bicycle motorcycle",
+            "trumpet violin piano flute cello",
         ] {
-            assert!(!sound(values), "{values:?}");
+            assert!(sound(&words(list)), "{list}");
         }
+    }
+
+    #[test]
+    fn what_is_only_spelt_like_a_noun_is_not() {
+        for list in [
+            "good fair poor excellent",
+            "High medium LOW",
+            "never rarely sometimes often always",
+            "satisfied neutral dissatisfied",
+            "White Black Asian Other",
+            "blond brown black red",
+            "blue brown green hazel",
+            "yes no refusal",
+            "true false unknown",
+            "male female child",
+            "Democrat Republican Independent",
+            "Conservative Labour Liberal",
+            "Ford Toyota Honda Fiat Volvo",
+            "Apple Shell Amazon Oracle",
+            "Adam Eve Paul Peter Mark Luke John",
+            "Washington Jefferson Lincoln Roosevelt Kennedy",
+            "Catholic Protestant Muslim Hindu Buddhist",
+            "German French Italian Spanish",
+            "setosa versicolor virginica",
+            "Adelie Gentoo Chinstrap",
+            "1/1 1/2 2/2",
+            "A B AB O",
+            "single married divorced widowed",
+            "city country Copenhagen",
+            "north south east west",
+            "control placebo treatment",
+        ] {
+            assert!(!sound(&words(list)), "{list}");
+        }
+    }
+
+    #[test]
+    fn columns_of_names_are_not_grouped_by_meaning() {
+        let flowers = words("rose lily violet daisy tulip");
+        assert!(sound_in("flower", &flowers));
+        assert!(!sound_in("first_name", &flowers));
+        assert!(!sound_in("Brand", &words("puma jaguar fox lion")));
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub(super) struct Word {
     pub(super) value: Option<u32>,
     /// How the value of a leaf was understood.
     pub(super) how: Option<How>,
+    /// Later sources that know the value of a leaf.
+    pub(super) also: Option<Rc<str>>,
     /// How the node came to its position.
     pub(super) note: Rc<str>,
 }
@@ -45,6 +47,23 @@ pub(super) struct Layout {
 }
 
 impl Word {
+    /// Returns a node for a concept.
+    pub(super) fn group(parent: usize, concept: Option<Concept>, note: &str) -> Self {
+        Self { parent, concept, value: None, how: None, also: None, note: note.into() }
+    }
+
+    /// Returns the origin of the node, for the hierarchy.
+    fn origin(&self, knowledge: &Knowledge) -> Origin {
+        let source = self.concept.filter(|_| knowledge.states_sources());
+        Origin {
+            concept: self.concept.map(|concept| knowledge.name_in_source(concept).into()),
+            source: source.map(|concept| knowledge.source_of(concept).into()),
+            also: self.also.as_deref().map(Into::into),
+            how: self.how,
+            note: (!self.note.is_empty()).then(|| (&*self.note).into()),
+        }
+    }
+
     /// Returns the same node with `more` appended to its note.
     pub(super) fn noted(self, more: &str) -> Self {
         let note = if self.note.is_empty() {
@@ -144,11 +163,7 @@ impl Vgh {
             count: node.value.map_or(0, |code| column.domain.counts[code as usize]),
             is_value: node.value.is_some(),
             is_group: node.value.is_none(),
-            origin: Origin {
-                concept: node.concept.map(|concept| knowledge.name(concept).into()),
-                how: node.how,
-                note: (!node.note.is_empty()).then(|| (&*node.note).into()),
-            },
+            origin: node.origin(knowledge),
             ..Given::default()
         };
         let draft = Draft {
@@ -182,10 +197,7 @@ impl Vgh {
             labels[place] = if node.value.is_some() || n_called < 2 {
                 plain
             } else {
-                let name = node
-                    .concept
-                    .map(|concept| knowledge.name(concept))
-                    .filter(|name| *name != plain);
+                let name = node.concept.map(|concept| distinguishing(knowledge, concept, &plain));
                 untaken(&format!("{plain} ({})", name.as_deref().unwrap_or("any")), &mut counts)
             };
         }
@@ -229,6 +241,16 @@ impl Vgh {
     }
 }
 
+/// Returns what distinguishes a concept from others with its label: its name or, if that is the
+/// label, its source if there are several.
+fn distinguishing(knowledge: &Knowledge, concept: Concept, label: &str) -> String {
+    match knowledge.name_in_source(concept) {
+        name if name != label => name,
+        _ if knowledge.sources().len() > 1 => knowledge.source_of(concept).to_owned(),
+        _ => "any".to_owned(),
+    }
+}
+
 /// Returns a label that is not in use: `label` itself, or with a number appended.
 fn untaken(label: &str, counts: &mut HashMap<String, u32>) -> String {
     let mut free = label.to_owned();
@@ -249,7 +271,7 @@ mod tests {
     fn tree(nodes: &[(usize, Option<Concept>, Option<u32>)]) -> Vgh {
         let word = |&(parent, concept, value)| {
             let note = "".into();
-            Word { parent, concept, value, how: None, note }
+            Word { parent, concept, value, how: None, also: None, note }
         };
         Vgh { nodes: nodes.iter().map(word).collect() }
     }

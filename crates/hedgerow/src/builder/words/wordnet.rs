@@ -6,13 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::constructor::{Candidate, Constructor, LOW_ROOT};
 use super::pins::Pins;
-use crate::builder::{HierarchyBuilder, categorical::demand_values, with_knowledge};
+use crate::builder::{HierarchyBuilder, categorical::demand_values, gather};
 use crate::error::Advice;
-use crate::hierarchy::{Generalization, Hierarchy, Leaf};
-use crate::knowledge::{How, Knowledge, Meaning, Senses, resolve};
-use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
-use crate::noun::listed;
-use crate::table::{Column, Kind};
+use crate::hierarchy::{Generalization, Hierarchy};
+use crate::knowledge::{Knowledge, Meaning, Senses, WORDNET, resolve};
+use crate::method::{Described, Description, Parameter, Spec, Text, Type, Validate};
+use crate::table::Column;
 use crate::{Error, Result};
 
 /// Default for `k`: groups with fewer records are outliers.
@@ -23,8 +22,9 @@ const USUAL_K: u64 = 5;
 /// A nurse and a surgeon are both health professionals, and WordNet knows that. Values are looked
 /// up (see [`resolve`]), their concepts and all concepts above them are made into a tree, and its
 /// root is the lowest common ancestor of the values. If some values are not found, the root is `*`,
-/// with these values and that ancestor as its children. Any other candidate of the [`Constructor`]
-/// can be selected by its name.
+/// with these values and that ancestor as its children. Of several sources, each has such a tree of
+/// the values that it knows before the others, and `*` is above these trees. Any other candidate of
+/// the [`Constructor`] can be selected by its name.
 ///
 /// # Complexity
 ///
@@ -59,10 +59,12 @@ const USUAL_K: u64 = 5;
 pub struct Wordnet {
     /// A file that defines the meanings of values.
     pub senses: Option<PathBuf>,
-    /// A directory of WordNet's own files, used instead of the built-in nouns.
+    /// A directory of WordNet's own files, used as `wordnet` instead of the built-in nouns.
     pub wordnet: Option<PathBuf>,
-    /// A file of concepts, used instead of WordNet: SKOS, OBO, codes, or any hierarchy.
-    pub knowledge: Option<PathBuf>,
+    /// The sources of concepts in the order in which values are looked up, written
+    /// `isco.csv+wordnet`: files (SKOS, OBO, codes, or any hierarchy), directories of WordNet's own
+    /// files, or `wordnet`. Without any, WordNet is the only source.
+    pub knowledge: Text,
     /// Name of the candidate to use.
     pub candidate: Option<String>,
     /// Groups with fewer records are outliers, which some candidates merge; defaults to the `k` of
@@ -81,7 +83,7 @@ impl Default for Wordnet {
         Self {
             senses: None,
             wordnet: None,
-            knowledge: None,
+            knowledge: Text::default(),
             candidate: None,
             k: None,
             consistent: 0.5,
@@ -106,8 +108,8 @@ impl Described for Wordnet {
             ),
             Parameter::new(
                 "knowledge",
-                Type::File,
-                "a file of concepts instead of WordNet: SKOS, OBO, codes, or any hierarchy",
+                Type::List(&Type::FileOr(&[WORDNET])),
+                "sources of concepts in their order: SKOS, OBO, codes, any hierarchy, or wordnet",
             ),
             Parameter::new("candidate", Type::Text, "name of the candidate to use"),
             Parameter::new(
@@ -149,7 +151,7 @@ pub struct Constructed {
 
 impl HierarchyBuilder for Wordnet {
     fn grow(&self, column: &Column) -> Result<Generalization> {
-        self.with_knowledge(|knowledge| self.chosen(knowledge, column)).map(Generalization::from)
+        self.chosen(&self.gather()?, column).map(Generalization::from)
     }
 
     fn for_k(&mut self, k: u64) -> bool {
@@ -205,18 +207,29 @@ impl Wordnet {
         Ok(spec)
     }
 
-    /// Calls `say` with the concepts of the configured source.
-    pub fn with_knowledge<T>(&self, say: impl FnOnce(&Knowledge) -> Result<T>) -> Result<T> {
-        with_knowledge(self.wordnet.as_deref(), self.knowledge.as_deref(), say)
+    /// Returns the sources of concepts, in their order.
+    pub fn sources(&self) -> Vec<PathBuf> {
+        // A file name can contain a plus sign.
+        let whole = PathBuf::from(self.knowledge.as_str());
+        if whole.exists() {
+            return vec![whole];
+        }
+        self.knowledge.items().map(PathBuf::from).collect()
+    }
+
+    /// Reads the concepts of the sources.
+    pub fn gather(&self) -> Result<Knowledge> {
+        gather(&self.sources(), self.wordnet.as_deref())
     }
 
     /// Returns the meanings of the values of a column, taking the senses file into account.
     fn meanings(&self, knowledge: &Knowledge, column: &Column) -> Result<Vec<Meaning>> {
         demand_values(column)?;
         let domain = &column.domain;
-        let is_scaled = matches!(domain.values.kind(), Kind::Number | Kind::Date);
-        // WordNet has nouns such as `17`, but their meanings are not those of a column of numbers.
-        if is_scaled && knowledge.is_wordnet() && self.senses.is_none() {
+        // With a senses file, users say themselves what numbers mean.
+        let suited = knowledge.for_kind(domain.values.kind());
+        let suited = suited.or_else(|| self.senses.is_some().then(|| knowledge.clone()));
+        let Some(suited) = suited else {
             let problem =
                 format!("it holds {}s, but WordNet has words", domain.values.kind().name());
             return Err(Error::column(&column.name, problem).advise([
@@ -225,12 +238,12 @@ impl Wordnet {
                     "for codes, give a classification that has them with wordnet:knowledge=FILE",
                 ),
             ]));
-        }
+        };
         let senses = Senses::read(self.senses.as_deref(), knowledge, domain)?;
         let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
         let values: Vec<(&str, u64)> =
             spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
-        resolve(knowledge, &values, &senses)
+        resolve(&suited, &values, &senses)
     }
 
     fn constructor<'a>(&self, knowledge: &'a Knowledge) -> Constructor<'a> {
@@ -242,43 +255,4 @@ impl Wordnet {
             most: self.most,
         }
     }
-}
-
-/// Lists the values of a tree of words that were not found, or only by a part, according to the
-/// notes of its leaves.
-pub(in crate::builder) fn doubts(tree: &Hierarchy) -> Option<String> {
-    let mut said = Vec::new();
-    for (about, how) in [("not found", How::Unknown), ("approximate", How::Head)] {
-        let values = matched(tree, how);
-        if !values.is_empty() {
-            said.push(format!("{about}: {}", listed(&values)));
-        }
-    }
-    (!said.is_empty()).then(|| said.join("; "))
-}
-
-/// Lists what each value of a tree of words was taken for, with the group above it:
-/// `("White", "man#10 (game equipment)")`. Values that were not found are not listed.
-pub fn meanings(tree: &Hierarchy) -> Vec<(String, String)> {
-    let meaning = |leaf: Leaf| {
-        let node = tree.leaf_node(leaf);
-        let concept = tree.origin(node)?.concept.as_deref()?;
-        let name = match concept.rsplit_once(".n.") {
-            Some((word, rank)) => format!("{word}#{}", rank.trim_start_matches('0')),
-            None => concept.to_owned(),
-        };
-        let above = tree.parent(node).map_or_else(|| "*".into(), |parent| tree.label(parent));
-        Some((tree.spelling(leaf).into_owned(), format!("{name} ({above})")))
-    };
-    Leaf::first(tree.n_leaves()).filter_map(meaning).collect()
-}
-
-/// Returns the values that were matched in this way, in the order of the leaves.
-fn matched(tree: &Hierarchy, how: How) -> Vec<String> {
-    let is_it = |leaf: &Leaf| {
-        let origin = tree.origin(tree.leaf_node(*leaf));
-        origin.and_then(|origin| origin.how) == Some(how)
-    };
-    let leaves = Leaf::first(tree.n_leaves()).filter(is_it);
-    leaves.map(|leaf| tree.spelling(leaf).into_owned()).collect()
 }

@@ -12,6 +12,7 @@ pub fn dot(tree: &Hierarchy, depth: Option<u32>) -> String {
     );
     let has_counts = tree.count(Node::ROOT) > 0;
     for node in visible(tree, depth) {
+        // DOT reads a backslash in quotes as the start of an escape.
         let label = tree.label(node).replace('\\', "\\\\").replace('"', "\\\"");
         let count = if has_counts { format!("\\n{}", tree.count(node)) } else { String::new() };
         let _ = writeln!(out, "  n{node} [label=\"{label}{count}\"];");

@@ -1,11 +1,13 @@
 //! Drawings of hierarchies: in the terminal, for Graphviz, and as SVG.
 
 mod dot;
+mod icicle;
 mod levels;
 mod svg;
 mod text;
 
 pub use dot::dot;
+pub use icicle::icicle;
 pub use levels::levels;
 pub use svg::svg;
 pub use text::text;

@@ -1,10 +1,8 @@
 //! Draws a hierarchy as a dendrogram in SVG.
 
-use std::fmt::Write;
-
+use crate::chart::Svg;
 use crate::hierarchy::{Hierarchy, Leaf, Node};
 use crate::noun::counted;
-use crate::plot::escape;
 
 /// Subtrees are folded into single rows if the tree has more leaves than this.
 const MOST_ROWS: usize = 160;
@@ -22,10 +20,8 @@ const LEFT: f64 = 24.0;
 /// Part of a line that its label leaves free.
 const MARGIN: f64 = 14.0;
 
-/// The size of a drawing, and the horizontal positions of its labels and bars.
+/// The horizontal positions of labels and bars.
 struct Page {
-    width: f64,
-    height: f64,
     labels: f64,
     bars: f64,
 }
@@ -44,14 +40,13 @@ pub fn svg(tree: &Hierarchy) -> String {
     let bars = layout.right + label_width;
     let width = bars + if tree.count(Node::ROOT) > 0 { BAR_WIDTH + 70.0 } else { 0.0 };
     let height = TOP + tips.len() as f64 * ROW + 24.0;
-    let page = Page { width, height, labels: layout.right, bars };
-    let mut out = String::new();
-    header(&mut out, tree, &page, tips.len());
+    let page = Page { labels: layout.right, bars };
+    let mut out = Svg::new(width, height, &format!("hierarchy of {}", tree.attribute()));
+    header(&mut out, tree, tips.len());
     layout.lines(&mut out, tree);
     layout.joints(&mut out, tree);
     rows(&mut out, tree, &tips, &page);
-    out.push_str("</svg>\n");
-    out
+    out.standalone()
 }
 
 /// Returns the nodes drawn as rows: the leaves or, if there are too many, the cheapest nodes above
@@ -80,6 +75,7 @@ fn least_bound(tree: &Hierarchy, costs: &[f64]) -> f64 {
         .map(|node| costs[node.index()])
         .collect();
     inner.sort_by(|a, b| b.total_cmp(a));
+    // Only this number of the most expensive nodes stay joints; all others are folded.
     inner.get(MOST_ROWS / 2).copied().unwrap_or(0.0)
 }
 
@@ -94,9 +90,11 @@ struct Layout {
 impl Layout {
     fn new(tree: &Hierarchy, costs: &[f64], tips: &[Node]) -> Self {
         let (depths, ys) = (tree.depths(), heights(tree, tips));
+        // The scale begins with the cheapest joint that is drawn.
         let folded = tips.iter().map(|&tip| costs[tip.index()]).fold(0.0, f64::max);
         let least = costs.iter().copied().filter(|&cost| cost > folded).fold(1.0, f64::min);
         let columns = columns(tree, &depths, &ys);
+        // Words have no width, and without a cost below 1 all joints would be at one place.
         let by_depth = tree.leaves().scale().is_none() || least >= 1.0;
         let right = if by_depth { columns[columns.len() - 1] } else { columns[0] + TREE_WIDTH };
         let xs: Vec<f64> = if by_depth {
@@ -107,6 +105,7 @@ impl Layout {
         let place = |(&x, y): (&f64, &Option<f64>)| y.map(|y| (x, y));
         let mut places: Vec<_> = xs.iter().zip(&ys).map(place).collect();
         for &tip in tips {
+            // Rows are aligned at the right, whatever they cost.
             places[tip.index()] = places[tip.index()].map(|(_, y)| (right, y));
         }
         Self { places, depths, right }
@@ -119,25 +118,21 @@ impl Layout {
         Some((parent.map_or(Some(LEFT), |place| place.map(|(x, _)| x))?, x, y))
     }
 
-    fn lines(&self, out: &mut String, tree: &Hierarchy) {
-        out.push_str("<g fill=\"none\" stroke-width=\"1.5\">\n");
+    fn lines(&self, out: &mut Svg, tree: &Hierarchy) {
         for node in tree.nodes() {
             let Some((from, x, y)) = self.line_to(tree, node) else {
                 continue;
             };
             let parent = tree.parent(node).unwrap_or(Node::ROOT).index();
             let above = self.places[parent].map_or(y, |(_, y)| y);
-            let hue = 200 - (self.depths[parent] * 18) % 160;
-            let _ = writeln!(
-                out,
-                "<path d=\"M{from:.1} {above:.1}V{y:.1}H{x:.1}\" stroke=\"hsl({hue} 45% 45%)\"/>"
-            );
+            // Neighbouring depths have different colours.
+            let colour = [0, 5, 1, 3][self.depths[parent] as usize % 4];
+            let path = format!("M{from:.1} {above:.1}V{y:.1}H{x:.1}");
+            out.path(&format!("c{colour} front"), &path);
         }
-        out.push_str("</g>\n");
     }
 
-    fn joints(&self, out: &mut String, tree: &Hierarchy) {
-        out.push_str("<g>\n");
+    fn joints(&self, out: &mut Svg, tree: &Hierarchy) {
         for node in tree.nodes() {
             let Some((from, x, y)) = self.line_to(tree, node).filter(|line| line.1 < self.right)
             else {
@@ -149,25 +144,12 @@ impl Layout {
             // A node with one child joins nothing.
             let is_joint = tree.leaves_of(node) != tree.leaves_of(node.next());
             if is_joint || label.is_some() {
-                let _ = writeln!(
-                    out,
-                    "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"#fff\" stroke=\"#456\">\
-                     <title>{}{}</title></circle>",
-                    escape(&whole),
-                    count_text(tree, node)
-                );
+                out.circle("joint", [x, y, 3.5], &format!("{whole}{}", count_text(tree, node)));
             }
             if let Some(label) = label {
-                let _ = writeln!(
-                    out,
-                    "<text x=\"{:.1}\" y=\"{:.1}\" class=\"inner\">{}</text>",
-                    x - 6.0,
-                    y - 4.0,
-                    escape(&label)
-                );
+                out.text("end small", [x - 6.0, y - 4.0], &label);
             }
         }
-        out.push_str("</g>\n");
     }
 }
 
@@ -224,58 +206,39 @@ fn shortened(label: &str, most: usize) -> Option<String> {
     if label.chars().count() <= most {
         return Some(label.to_owned());
     }
+    // Fewer letters than this and an ellipsis tell nothing.
     (most > 9).then(|| label.chars().take(most - 1).chain(['…']).collect())
 }
 
-fn header(out: &mut String, tree: &Hierarchy, page: &Page, n_rows: usize) {
-    let Page { width, height, .. } = page;
+fn header(out: &mut Svg, tree: &Hierarchy, n_rows: usize) {
     let is_folded = n_rows < tree.n_leaves();
     let folded =
         if is_folded { format!("; drawn in {}", counted(n_rows, "row")) } else { String::new() };
     let method = tree.builder().map_or(String::new(), |spec| format!(" by {spec}"));
-    let _ = write!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
-         width=\"{width:.0}\" height=\"{height:.0}\" font-family=\"sans-serif\">\n\
-         <style>text{{font-size:11px;fill:#234}}.inner{{font-size:10px;fill:#667;\
-         text-anchor:end}}</style>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-         <text x=\"{LEFT}\" y=\"26\" style=\"font-size:17px;font-weight:600\">{}{}</text>\n\
-         <text x=\"{LEFT}\" y=\"46\">{}, {}, height {}{}{folded}</text>\n",
-        escape(tree.attribute()),
-        escape(&method),
+    let shape = format!(
+        "{}, {}, height {}{}{folded}",
         counted(tree.n_leaves(), "value"),
         counted(tree.len(), "node"),
         tree.height(),
         count_text(tree, Node::ROOT),
     );
+    out.text("head", [LEFT, 26.0], &format!("{}{method}", tree.attribute()));
+    out.text("", [LEFT, 46.0], &shape);
 }
 
-fn rows(out: &mut String, tree: &Hierarchy, tips: &[Node], page: &Page) {
-    let Page { labels, bars, .. } = page;
+fn rows(out: &mut Svg, tree: &Hierarchy, tips: &[Node], page: &Page) {
+    let Page { labels, bars } = *page;
     let most = tips.iter().map(|&tip| tree.count(tip)).max().unwrap_or(0).max(1);
     for (row, &tip) in tips.iter().enumerate() {
         let middle = TOP + (row as f64 + 0.5) * ROW;
         let label = shortened(&tree.label(tip), MOST_CHARACTERS.1).unwrap_or_default();
-        let _ = writeln!(
-            out,
-            "<text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-            labels + 6.0,
-            middle + 4.0,
-            escape(&label)
-        );
+        out.text("ink", [labels + 6.0, middle + 4.0], &label);
         let count = tree.count(tip);
         if count > 0 {
+            // A thin bar still shows that there are records.
             let length = (BAR_WIDTH * count as f64 / most as f64).max(0.5);
-            let _ = writeln!(
-                out,
-                "<rect x=\"{bars:.1}\" y=\"{:.1}\" width=\"{length:.1}\" height=\"{:.1}\" \
-                 fill=\"#9bc3a5\"/><text x=\"{:.1}\" y=\"{:.1}\" fill-opacity=\".7\">{count}</text>",
-                middle - 5.0,
-                ROW - 6.0,
-                bars + length + 5.0,
-                middle + 4.0
-            );
+            out.rect("after", [bars, middle - 5.0, length, ROW - 6.0], "");
+            out.text("", [bars + length + 5.0, middle + 4.0], &count.to_string());
         }
     }
 }
@@ -325,7 +288,7 @@ mod tests {
         let layout = Layout::new(&tree, &tree.costs(), &[5_001, 5_002, 5_003].map(Node::new));
         assert!(layout.right < MOST_WIDTH + 200.0, "{}", layout.right);
         // Only the root's label has room.
-        assert_eq!(svg(&tree).matches("class=\"inner\"").count(), 1);
+        assert_eq!(svg(&tree).matches("class=\"end small\"").count(), 1);
     }
 
     #[test]

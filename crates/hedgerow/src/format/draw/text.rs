@@ -44,6 +44,7 @@ pub fn text(tree: &Hierarchy, depth: Option<u32>) -> String {
         if tree.has_distortions() && tree.as_leaf(node).is_none() {
             let _ = write!(out, "  distortion {:.4}", distortions[node.index()]);
         }
+        // A group without children in the drawing was cut off by the depth.
         let next_is_child =
             shown.get(place + 1).is_some_and(|&next| tree.parent(next) == Some(node));
         if tree.as_leaf(node).is_none() && !next_is_child {

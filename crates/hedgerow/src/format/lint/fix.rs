@@ -21,6 +21,7 @@ use crate::table::Column;
 /// them, or below the root. Overlapping ranges and cycles are left for the author.
 pub fn fix(draft: &Draft, column: Option<&Column>) -> (Draft, Vec<String>) {
     let mut repair = Repair { draft: draft.clone(), changes: Vec::new() };
+    // The order matters: later steps rely on one parent and one name for each node.
     repair.mark_groups();
     repair.accept_readings();
     repair.plain_labels();
@@ -144,6 +145,7 @@ impl Repair {
     }
 
     fn add_missing(&mut self, column: &Column) {
+        // After these repairs only a cycle can remain, which the author must resolve.
         let Ok(tree) = self.draft.assemble() else {
             return;
         };
@@ -168,6 +170,7 @@ impl Repair {
         let children = Children::of(&self.draft.nodes);
         let mut goes = labels::empty_groups(&self.draft, &children);
         for &node in children.preorder().iter().rev().filter(|&&node| !children.is_leaf(node)) {
+            // The root stays, even if nothing is left below it.
             let is_inner = self.draft.nodes[node].parent.is_some();
             goes[node] = is_inner && children.below(node).iter().all(|&child| goes[child]);
         }
@@ -191,6 +194,7 @@ impl Repair {
             if let Some(parent) = parents[node] {
                 let Given { label, line, count, is_group, .. } = self.draft.nodes[node].clone();
                 self.draft.nodes[parent].count += count;
+                // The parent takes the place of the child, which may have been a value.
                 self.draft.nodes[parent].is_group = is_group;
                 self.say(line, &format!("'{label}' only repeats its parent and is left out"));
             }

@@ -81,6 +81,7 @@ impl<'a> Spans<'a> {
             (Some(span), _) if !is_within(span.lo, span.hi) => {
                 format!("'{label}' does not lie within '{above}', its parent")
             }
+            // A group of several values is not checked here, because each of its leaves is.
             (None, Some((lo, hi))) if lo.total_cmp(&hi).is_eq() && !holds(lo) => {
                 format!("the value {label} is below '{above}', which does not contain it")
             }

@@ -59,6 +59,7 @@ pub(super) fn findings(draft: &Draft, children: &Children) -> Vec<Finding> {
 /// numbers, because a range is not a value.
 pub(super) fn empty_groups(draft: &Draft, children: &Children) -> Vec<bool> {
     let nodes = draft.nodes.iter().enumerate();
+    // Among words, `20-29` can be a value such as an age group.
     let mut leaves = nodes.clone().filter(|(node, _)| children.is_leaf(*node));
     let have_numbers = leaves.any(|(_, given)| read_number(&given.label).is_some());
     let is_range = |label: &str| matches!(Notation::read(label), Notation::Range(..));
@@ -87,6 +88,7 @@ fn duplicates(draft: &Draft, children: &Children) -> Vec<Finding> {
     for &node in &order {
         let given = &draft.nodes[node];
         let &mut (first, start) = seen.entry(&given.label).or_insert((node, next_leaf));
+        // A chain of groups over the same values may repeat its name.
         let is_same = start == next_leaf && n_leaves[first] == n_leaves[node];
         let are_leaves = children.is_leaf(first) && children.is_leaf(node);
         if !is_same && !are_leaves && !given.label.trim().is_empty() {
@@ -107,6 +109,7 @@ pub(super) fn odd_numbers(draft: &Draft, children: &Children) -> Vec<(usize, Str
     let is_leaf = |node: &usize| children.is_leaf(*node);
     let leaves: Vec<usize> = (0..draft.nodes.len()).filter(is_leaf).collect();
     let label = |node: usize| &*draft.nodes[node].label;
+    // Codes such as 007 must keep their zeros.
     if leaves.iter().any(|&node| looks_like_code(label(node))) {
         return Vec::new();
     }
@@ -132,6 +135,7 @@ pub(super) fn numbers_as_text(tree: &Hierarchy) -> Option<Finding> {
     let n_numbers = leaves.clone().filter(is_number).count();
     let word = leaves.clone().find(|leaf| !is_number(leaf));
     let message = match word {
+        // With fewer numbers than words, the numbers are probably names.
         Some(word) if n_numbers * 2 > tree.n_leaves() => format!(
             "{n_numbers} of {} values are numbers, but '{}' is not, so all are taken as text",
             tree.n_leaves(),

@@ -39,6 +39,7 @@ pub fn check(draft: &Draft, column: Option<&Column>) -> Vec<Finding> {
     findings.extend(labels::findings(draft, &children));
     findings.extend(tree.and_then(|tree| labels::numbers_as_text(&tree)));
     findings.extend(intervals::findings(draft, &children));
+    // Findings without a line come last; on one line, errors come first.
     findings.sort_by_key(|f| (f.line.is_none(), f.line, Reverse(f.severity)));
     findings
 }
@@ -49,6 +50,7 @@ fn missing_values(tree: &Hierarchy, column: &Column) -> Vec<Finding> {
         .filter(|(_, leaf)| leaf.is_none())
         .map(|(code, _)| code)
         .collect();
+    // By first row, as a user meets them in the table.
     lost.sort_by_key(|&code| domain.first_rows[code]);
     lost.into_iter().map(|code| missing_value(column, code)).collect()
 }
@@ -98,6 +100,7 @@ pub(crate) fn misplaced_value(tree: &Hierarchy) -> Option<String> {
     let ends = ends(tree);
     for node in tree.nodes() {
         let found = Stated::of(tree, node, is_whole).zip(ends[node.index()]);
+        // If both ends lie within the range, so do all values between them.
         let Some((stated, values)) = found else { continue };
         if let Some((_, leaf)) = values.into_iter().find(|(value, _)| !stated.contains(*value)) {
             let (value, label) = (tree.spelling(leaf), tree.label(node));

@@ -59,6 +59,7 @@ fn second_root(node: &Given, root: &Given) -> Finding {
 
 fn lost_nodes(draft: &Draft, children: &Children) -> Vec<Finding> {
     let mut is_lost = vec![true; draft.nodes.len()];
+    // Pre-order starts at roots, so it never reaches a cycle.
     children.preorder().into_iter().for_each(|node| is_lost[node] = false);
     let lost = (0..draft.nodes.len()).filter(|&node| is_lost[node]);
     lost.map(|node| in_cycle(&draft.nodes[node])).collect()
@@ -165,6 +166,7 @@ impl Reader {
             Some(Kind::Number) => Some(number()),
             Some(Kind::Date) => Some(Self::Date(dates().unwrap_or(DateFormat::ISO))),
             Some(Kind::Code | Kind::Text) => None,
+            // A leading zero shows that the digits are not numbers.
             None if labels.iter().any(|label| looks_like_code(label)) => None,
             None if decimal_sign(&labels).is_some() => Some(number()),
             None => dates().map(Self::Date),

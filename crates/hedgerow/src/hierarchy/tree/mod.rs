@@ -46,6 +46,7 @@ impl Hierarchy {
     pub fn from_ranges(leaves: Leaves, ranges: &[(u32, u32)]) -> Result<Self> {
         let n_leaves = leaves.values.len();
         let parents = parents_of(ranges, n_leaves)?;
+        // `joints[i]` is the lowest common ancestor of the leaves `i` and `i + 1`.
         let mut lowest: Vec<Option<Node>> = vec![None; n_leaves];
         let mut joints = vec![Node::ROOT; n_leaves.saturating_sub(1)];
         for (node, (&(start, end), &parent)) in ranges.iter().zip(&parents).enumerate() {
@@ -83,6 +84,7 @@ impl Hierarchy {
         debug_assert_eq!(labels.len(), self.len(), "one label for each node");
         self.labels = labels;
         for leaf in Leaf::first(self.n_leaves()) {
+            // An empty label means the spelling, which saves a copy of every value.
             let node = self.leaf_node(leaf).index();
             if *self.labels[node] == *self.spelling(leaf) {
                 self.labels[node] = Box::default();
@@ -216,6 +218,7 @@ impl Hierarchy {
     /// Returns the depth of every node; the root has 0.
     pub fn depths(&self) -> Vec<u32> {
         let mut depths = vec![0; self.len()];
+        // In pre-order a parent comes before its children.
         for node in 1..self.len() {
             depths[node] = depths[self.parents[node].index()] + 1;
         }
@@ -255,6 +258,7 @@ impl Hierarchy {
             return self.distortions.clone();
         }
         let height = f64::from(self.height());
+        // Rounding restores the whole levels that were divided by the height.
         self.relative_levels().into_iter().map(|level| (level * height).round()).collect()
     }
 
@@ -351,6 +355,7 @@ impl Hierarchy {
     /// dates.
     pub fn bounds(&self, node: Node) -> Option<(f64, f64)> {
         if let Some(&bounds) = self.bounds.get(node.index()) {
+            // NaN bounds mark the leaf of missing values.
             return (!bounds.0.is_nan()).then_some(bounds);
         }
         let scale = self.leaves().scale()?;
@@ -358,6 +363,7 @@ impl Hierarchy {
         if leaves.start >= scale.len() {
             return None;
         }
+        // The leaf of missing values comes after the last number and has no place on the scale.
         let last = leaves.end.min(scale.len()) - 1;
         Some((scale.value(leaves.start), scale.value(last)))
     }

@@ -20,6 +20,7 @@ impl Hierarchy {
             self.labels.insert(0, "*".into());
         }
         if let Some(&root) = self.bounds.first() {
+            // The new root represents the same numbers; missing values have no bounds.
             self.bounds.insert(0, root);
         }
         if let Some(&root) = self.distortions.first() {
@@ -105,6 +106,8 @@ impl Hierarchy {
         let mut joints = vec![Node::ROOT; self.leaf_nodes.len() - 1];
         for node in 1..self.len() {
             let parent = self.parents[node];
+            // As in `from_ranges`: a parent joins the leaves on both sides of the start of a later
+            // child.
             if self.starts[node] > self.starts[parent.index()] {
                 joints[self.starts[node] as usize - 1] = parent;
             }

@@ -45,6 +45,7 @@ impl Lengths {
         if head.count > n_values {
             return Err("a page has more lengths than values");
         }
+        // A decoded length takes four bytes.
         if head.count > most / 4 {
             return Err(NO_ROOM);
         }
@@ -88,6 +89,7 @@ impl Head {
     /// Visits the numbers of a list, or returns `None` if it is cut off or a number has more than
     /// 32 bits.
     fn visit(&self, bytes: &mut &[u8], mut visit: impl FnMut(i32)) -> Option<()> {
+        // The first number is in the header, so an empty list has no blocks.
         let Some(mut n_left) = self.count.checked_sub(1) else { return Some(()) };
         let mut last = self.first;
         visit(last);
@@ -139,6 +141,7 @@ impl Window {
 /// Returns the number of `width` bits at index `place`, or `None` if it is wider than 32 bits.
 fn number(bits: &[u8], place: usize, width: u8) -> Option<i32> {
     let start = place * usize::from(width);
+    // A number of at most 32 bits that starts within a byte spans at most five bytes.
     let mut window = [0; 8];
     let bytes = bits.get(start / 8..)?;
     let n_bytes = bytes.len().min(window.len());

@@ -72,6 +72,7 @@ const FOOTER: Shape =
 /// Whether the crate can read the footer of a file in time and memory proportional to its length. A
 /// file with no footer or an encrypted one is left to the crate, which does not decode it.
 pub(super) fn is_sound(file: &Whole) -> Result<bool> {
+    // A file ends with the length of its footer in four bytes and the magic number in four.
     let Some(end) = file.len().checked_sub(8) else { return Ok(true) };
     let tail = file.get_bytes(end, 8)?;
     if tail[4..] != MAGIC {
@@ -96,7 +97,9 @@ fn check_schema(thrift: &mut Thrift<&[u8]>) -> Option<()> {
     // Number of remaining children of each group that contains the next node.
     let mut groups: Vec<u64> = Vec::new();
     for _ in 0..n_nodes {
+        // A group cannot have more children than there are nodes.
         let n_children = n_children(thrift, kind).filter(|n_children| *n_children <= n_nodes)?;
+        // Groups whose children were all read end before this node.
         while groups.pop_if(|n_left| *n_left == 0).is_some() {}
         if let Some(n_left) = groups.last_mut() {
             *n_left -= 1;
@@ -115,6 +118,7 @@ fn n_children(thrift: &mut Thrift<&[u8]>, kind: Kind) -> Option<u64> {
         return None;
     }
     thrift.fields(|thrift, id, kind| match (id, kind) {
+        // Field 5 of a schema element is `num_children`.
         (5, Kind::I32) => thrift.size().map(|size| n_children = size),
         _ => thrift.pass(kind, NODE.field(id)),
     })?;

@@ -59,6 +59,7 @@ impl Form {
     /// Returns the form of a column's values, or the reason why they have none.
     pub(super) fn of(field: &Type) -> Result<Self, Unusable> {
         let info = field.get_basic_info();
+        // A repeated column is a list, with any number of values per row.
         let is_repeated = info.has_repetition() && info.repetition() == Repetition::REPEATED;
         if !field.is_primitive() || is_repeated {
             return Err(Unusable::Nested);
@@ -82,12 +83,15 @@ impl Form {
     /// Writes a value as text, or returns the reason why it has none.
     pub(super) fn write(self, value: &Value, out: &mut Vec<u8>) -> Result<(), String> {
         let number = match value {
+            // A null becomes an empty field, as in CSV.
             Value::Null => return Ok(()),
             Value::Bool(truth) => return write(out, format_args!("{truth}")),
+            // `{:?}` writes the shortest digits that give the same number again.
             Value::Float(number) => return write(out, format_args!("{number:?}")),
             Value::Double(number) => return write(out, format_args!("{number:?}")),
             Value::Bytes(bytes) => return self.write_bytes(bytes.data(), out),
             Value::Int96(stamp) => return write_stamp(nanos_of(stamp), out),
+            // The bits are those of an unsigned number; the cast keeps them.
             Value::Int32(number) if self == Self::Unsigned => i128::from(*number as u32),
             Value::Int64(number) if self == Self::Unsigned => i128::from(*number as u64),
             Value::Int32(number) => i128::from(*number),
@@ -96,6 +100,7 @@ impl Form {
         match self {
             Self::Decimal(scale) => write_decimal(&number.to_string(), scale, out),
             Self::Date => write_date(number, out),
+            // 64 bits of any unit fit into 128 bits of nanoseconds.
             Self::Time(unit) => write_time(number * i128::from(unit.0), out),
             Self::Timestamp(unit) => write_stamp(number * i128::from(unit.0), out),
             Self::Plain | Self::Unsigned | Self::Half | Self::Uuid => {
@@ -197,6 +202,7 @@ fn write_decimal(number: &str, scale: usize, out: &mut Vec<u8>) -> Result<(), St
     if scale == 0 {
         return write(out, format_args!("{sign}{digits}"));
     }
+    // At least one digit remains before the point: 5 with scale 2 is 0.05.
     let digits = format!("{digits:0>width$}", width = scale + 1);
     let (whole, part) = digits.split_at(digits.len() - scale);
     write(out, format_args!("{sign}{whole}.{part}"))
@@ -242,6 +248,7 @@ fn half(bits: u16) -> f32 {
         0 => part * 2f32.powi(-24), // subnormal, without an implicit leading 1
         0x1f if part > 0.0 => f32::NAN,
         0x1f => f32::INFINITY,
+        // The exponent has a bias of 15, and the 10 bits of the fraction follow an implicit 1.
         _ => (1.0 + part / 1024.0) * 2f32.powi(exponent - 15),
     };
     if bits & 0x8000 == 0 { size } else { -size }
@@ -266,6 +273,7 @@ fn write_date(days: i128, out: &mut Vec<u8>) -> Result<(), String> {
 }
 
 fn write_time(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
+    // Before 1970 the fraction of a second still counts forward, hence Euclidean division.
     let part = nanos.rem_euclid(1_000_000_000) as u32;
     let time = u32::try_from(nanos.div_euclid(1_000_000_000))
         .ok()

@@ -47,6 +47,7 @@ impl Headers {
     /// bytes in the file, or is less than it does produce, and if the page is not within its chunk.
     pub(super) fn next(&mut self, most: u64) -> Result<Option<u64>> {
         while self.next < self.end {
+            // The header cannot be longer than what is left of its chunk.
             let bytes = self.file.get_read(self.next)?.take(self.end - self.next);
             let mut thrift = Thrift::new(bytes);
             let header =
@@ -84,6 +85,7 @@ impl Header {
     fn read(thrift: &mut Thrift<impl Read>) -> Option<Self> {
         let (mut header, mut sizes) = (Self::default(), [None; 3]);
         thrift.fields(|thrift, id, kind| match (id, kind) {
+            // Fields 1 to 3 are the type and the sizes in memory and in the file.
             (1..=3, Kind::I32) => thrift.size().map(|size| sizes[id as usize - 1] = Some(size)),
             (8, Kind::STRUCT) => header.read_v2(thrift),
             _ => thrift.pass(kind, HEADER.field(id)),
@@ -110,6 +112,8 @@ impl Header {
             return Err(bad("a page is shorter than its levels"));
         }
         let is_packed = !self.is_plain && codec != Compression::UNCOMPRESSED;
+        // A page that is not compressed takes the bytes that it has in the file, whatever it
+        // claims.
         let n_bytes = if is_packed { self.unpacked } else { self.packed };
         if is_packed && n_bytes > self.packed.saturating_mul(most_ratio(codec)) {
             return Err(bad("a page claims more bytes than can be packed into it"));
@@ -123,6 +127,7 @@ impl Header {
     /// Decompresses a page without keeping it, if the crate would decompress it without a limit.
     /// Decompression errors are left to the crate.
     fn check_body(&self, codec: Compression, mut body: impl Read) -> Result<()> {
+        // `n_bytes` has checked that the levels fit into both sizes.
         let n_bytes = self.unpacked - self.levels;
         if self.is_plain || n_bytes == 0 {
             return Ok(());
@@ -149,6 +154,7 @@ fn most_ratio(codec: Compression) -> u64 {
 }
 
 fn is_longer(unpacked: impl Read, n_bytes: u64) -> bool {
+    // One byte more than claimed is enough to know.
     let mut rest = unpacked.take(n_bytes + 1);
     let _ = copy(&mut rest, &mut sink());
     rest.limit() == 0

@@ -3,7 +3,6 @@
 mod delta;
 mod footer;
 mod form;
-mod guard;
 mod headers;
 #[cfg(test)]
 mod hostile;
@@ -25,12 +24,11 @@ use parquet::file::metadata::{
 
 use self::delta::BATCH_ROWS;
 use self::form::{Form, Value};
-use self::guard::guarded;
-pub use self::guard::is_guarded;
 use self::pages::{CheckedPages, Room};
 pub(super) use self::sink::write;
 use self::whole::Whole;
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
+use super::guard::guarded;
 use super::magic::Named;
 use super::{Size, Source, too_long};
 use crate::error::Advice;
@@ -59,6 +57,7 @@ fn open(path: &Path) -> Result<(Whole, ParquetMetaData)> {
         return Err(damaged(path, "its footer does not describe a table"));
     }
     let metadata = decoded(path, || ParquetMetaDataReader::new().parse_and_finish(&file))?;
+    // Progress and the ends of groups rely on the counts.
     if n_rows(&metadata) != Some(metadata.file_metadata().num_rows()) {
         return Err(damaged(path, "its row groups do not have as many rows as the file"));
     }
@@ -139,6 +138,7 @@ impl ParquetBlocks {
         let mut columns = Vec::new();
         for leaf in 0..schema.num_columns() {
             let (place, field) = (schema.get_column_root_idx(leaf), schema.get_column_root(leaf));
+            // A nested column can have several leaves, but it has no form.
             if let (true, Ok(form)) = (places.contains(&place), Form::of(field)) {
                 let is_optional = field.get_basic_info().repetition() == Repetition::OPTIONAL;
                 columns.push(Column::new(place, leaf, form, is_optional));
@@ -175,6 +175,7 @@ impl ParquetBlocks {
             self.open_group()?;
             self.next_group += 1;
         }
+        // At most a batch, so the minimum fits into `usize`.
         let wanted = (self.group_end - self.n_read).min(BATCH_ROWS as u64) as usize;
         // Only columns whose batch is used up need another, because batches end with pages.
         for column in self.columns.iter_mut().filter(|column| column.end() == self.n_read) {
@@ -185,6 +186,8 @@ impl ParquetBlocks {
                 ));
             }
         }
+        // Rows can be written up to the column that is least far. Without columns, rows are only
+        // counted.
         self.decoded_end = self.columns.iter().map(Column::end).min().unwrap_or(self.group_end);
         Ok(true)
     }
@@ -220,6 +223,7 @@ impl ParquetBlocks {
                 written.map_err(|error| error.in_file(&self.path))?;
             }
             let n_bytes = block.bytes.len() - start;
+            // Checked after every column, so that a row of many long values stops early.
             let is_too_long = |most: &Size| n_bytes as u64 > most.bytes();
             if let Some(most) = self.max_record.filter(is_too_long) {
                 let record = format!("the record of row {}", self.n_read + 1);
@@ -350,6 +354,7 @@ impl Batch<'_> {
         reader.read_records(self.wanted, def_levels, None, &mut present)?;
         let mut present = present.into_iter().map(value);
         if self.is_optional {
+            // Only present values are stored; the level of a null is 0 in a flat column.
             let of_level = |level: i16| match level {
                 0 => Some(Value::Null),
                 _ => present.next(),

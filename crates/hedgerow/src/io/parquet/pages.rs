@@ -34,6 +34,7 @@ pub(super) struct Room {
 impl Room {
     /// Creates the memory for all pages that are held at a time, for a file of `n_bytes`.
     pub(super) fn new(max_record: Option<Size>, n_bytes: u64) -> Self {
+        // Without a limit on records there is none on pages.
         let records = max_record.map_or(u64::MAX, |most| most.bytes().saturating_mul(RECORDS));
         let n_bytes = ROOM.max(records).max(n_bytes.saturating_mul(RATIO));
         Self { left: Arc::new(AtomicU64::new(n_bytes)), taken: 0 }
@@ -51,6 +52,7 @@ impl Room {
     /// Reserves memory until this share is dropped.
     fn take(&mut self, n_bytes: u64) -> Result<(), &'static str> {
         let less = |left: u64| left.checked_sub(n_bytes);
+        // Relaxed is enough: the counter guards no other memory.
         let taken = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         taken.map_err(|_| NO_ROOM)?;
         self.taken += n_bytes;
@@ -113,6 +115,7 @@ impl CheckedPages {
     fn check(&mut self, page: &Page, mut room: Room) -> Result<(), &'static str> {
         let n_values = u64::from(page.num_values());
         if let Page::DictionaryPage { buf, .. } = page {
+            // The crate reserves memory for the count in the header before it reads values.
             if n_values > most_values(self.physical, buf.len() as u64) {
                 return Err("a dictionary is shorter than it says");
             }
@@ -134,6 +137,7 @@ impl CheckedPages {
         room.take(self.n_copied(encoding, values.len() as u64, n_values))?;
         // A page without values does not reach the decoder, which keeps the previous one.
         if n_values > 0 {
+            // The decoder of this encoding now drops its previous page, whose memory is free again.
             self.pages.retain(|(held, _)| *held != encoding);
             self.pages.push((encoding, room));
         }
@@ -200,6 +204,7 @@ impl PageReader for CheckedPages {
             return Ok(None);
         }
         while let Some(n_bytes) = self.headers.next(self.room.left())? {
+            // Memory is reserved before the page is decompressed, and returned if it is refused.
             let mut room = self.room.share();
             room.take(n_bytes).map_err(bad)?;
             let Some(page) = self.inner.get_next_page()? else { break };

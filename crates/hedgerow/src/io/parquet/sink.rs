@@ -100,6 +100,7 @@ impl Kind {
     fn of(cell: &str) -> Self {
         if cell.is_empty() {
             Self::Empty
+        // Only spellings that come back the same: `007` or `+1` must stay text.
         } else if cell.parse::<i64>().is_ok_and(|whole| whole.to_string() == cell) {
             Self::Whole
         } else if is_exact_number(cell) {
@@ -113,6 +114,7 @@ impl Kind {
 
     /// Returns the type that represents cells of both types.
     fn with(self, other: Self) -> Self {
+        // In order, every pair of types is one case.
         match (self.min(other), self.max(other)) {
             (Self::Empty, kind) => kind,
             (a, b) if a == b => a,
@@ -128,6 +130,7 @@ fn is_exact_number(cell: &str) -> bool {
     let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let is_padded = whole.len() > 1 && whole.starts_with('0');
+    // A decimal of at most 15 digits survives conversion to 64 bits and back.
     is_digits(whole) && is_digits(rest) && !is_padded && whole.len() + rest.len() <= EXACT_DIGITS
 }
 
@@ -145,6 +148,7 @@ fn kinds(table: &Source, as_text: &[&String], progress: &dyn Progress) -> Result
     let mut guesses: Vec<Guess> =
         names.map(|name| Guess { kind: start(name), has_wide: false }).collect();
     for_each_record(table, progress, &mut |fields| {
+        // A column that is text stays text, so its cells need not be parsed.
         let open = guesses.iter_mut().enumerate().filter(|(_, guess)| guess.kind != Kind::Text);
         open.for_each(|(place, guess)| guess.add(text(fields.get(place))));
         Ok(())
@@ -162,8 +166,10 @@ struct Guess {
 impl Guess {
     /// Takes another cell into account.
     fn add(&mut self, cell: &str) {
-        self.kind = self.kind.with(Kind::of(cell));
-        self.has_wide |= self.kind == Kind::Whole && cell.len() > EXACT_DIGITS;
+        let of_cell = Kind::of(cell);
+        self.kind = self.kind.with(of_cell);
+        // The cell itself, because the column may already have decimals.
+        self.has_wide |= of_cell == Kind::Whole && cell.len() > EXACT_DIGITS;
         // Whole numbers of more digits are exact as integers, but not as floating-point numbers.
         if self.kind == Kind::Number && self.has_wide {
             self.kind = Kind::Text;
@@ -205,6 +211,7 @@ fn field(name: &str, kind: Kind) -> ParquetResult<Arc<Type>> {
         Kind::Empty | Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
     };
     Type::primitive_type_builder(name, physical)
+        // Every column is optional, because an empty cell is null.
         .with_repetition(Repetition::OPTIONAL)
         .with_logical_type(logical)
         .build()
@@ -242,6 +249,7 @@ impl Column {
             return;
         }
         match &mut self.values {
+            // The first pass chose the type, so every cell of this one parses.
             Values::Whole(values) => values.extend(cell.parse::<i64>().ok()),
             Values::Number(values) => values.extend(cell.parse::<f64>().ok()),
             Values::Date(values) => values.extend(date(cell)),
@@ -281,6 +289,8 @@ fn write_column<T: DataType, W: std::io::Write + Send>(
 fn fault(path: &Path) -> impl Fn(ParquetError) -> Error {
     let path = path.to_owned();
     move |error| match error {
+        // The crate wraps errors of the file; unwrapped they say, for example, that the disk is
+        // full.
         ParquetError::External(cause) => match cause.downcast::<std::io::Error>() {
             Ok(cause) => Error::io("write", &path)(*cause),
             Err(other) => Error::io("write", &path)(std::io::Error::other(other)),
@@ -295,6 +305,16 @@ mod tests {
 
     fn kind_of(cells: &[&str]) -> Kind {
         cells.iter().map(|cell| Kind::of(cell)).fold(Kind::Empty, Kind::with)
+    }
+
+    #[test]
+    fn whole_numbers_of_many_digits_are_never_floating_point() {
+        let wide = "12345678901234567";
+        for cells in [[wide, "1.5"], ["1.5", wide]] {
+            let mut guess = Guess { kind: Kind::Empty, has_wide: false };
+            cells.iter().for_each(|cell| guess.add(cell));
+            assert_eq!(guess.kind, Kind::Text, "{cells:?}");
+        }
     }
 
     #[test]

@@ -91,10 +91,13 @@ impl<R: Read> Thrift<R> {
             if byte == 0 {
                 return Some(());
             }
+            // The upper half of the byte is the distance from the last id; 0 means that the id
+            // follows.
             let id = match byte >> 4 {
                 0 => i16::try_from(self.number()?).ok()?,
                 delta => i16::checked_add(last, i16::from(delta))?,
             };
+            // A repeated field would replace the one that was checked.
             if id <= last {
                 return None;
             }
@@ -125,6 +128,7 @@ impl<R: Read> Thrift<R> {
     }
 
     fn pass_within(&mut self, kind: Kind, shape: Shape, depth: u32) -> Option<()> {
+        // The crate recurses, so unlimited depth would overflow its stack.
         let deeper = depth.checked_sub(1).filter(|_| shape.is(kind))?;
         match kind.0 {
             1 | 2 => Some(()),

@@ -1,0 +1,59 @@
+//! Arguments of `hedgerow risk`.
+
+use std::path::PathBuf;
+
+use hedgerow::charset::Charset;
+
+use super::files::charset;
+use super::{Missing, Pair, ShownArgs};
+
+#[derive(Debug, clap::Args)]
+#[command(
+    after_help = "hedgerow help risk lists the models, hedgerow help risk NAME shows what a model needs."
+)]
+pub(crate) struct RiskArgs {
+    /// Original table: CSV, gzipped CSV or Parquet
+    pub(crate) table: PathBuf,
+    #[command(flatten)]
+    pub(crate) shown: ShownArgs,
+    /// Release of the table, whose risk is shown next to that of the original
+    #[arg(long, value_name = "FILE")]
+    pub(crate) release: Option<PathBuf>,
+    /// Table of the population that the original is a sample of, with the same quasi-identifiers
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["sampling_fraction", "weights"])]
+    pub(crate) population: Option<PathBuf>,
+    /// Size of the original divided by that of the population, above 0 and at most 1
+    #[arg(long, value_name = "F", allow_negative_numbers = true, conflicts_with = "weights")]
+    pub(crate) sampling_fraction: Option<f64>,
+    /// Column with the sampling weight of each record: how many members of the population it
+    /// represents
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) weights: Option<String>,
+    /// Column that names the person of each record; all figures then count people
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) person: Option<String>,
+    /// Sensitive columns, to measure what can be inferred about them
+    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
+    pub(crate) sensitive: Vec<String>,
+    /// Risk above which a record counts as at risk; may be repeated [default: 0.2, 0.09 and 0.05]
+    #[arg(long = "threshold", value_name = "T", allow_negative_numbers = true)]
+    pub(crate) thresholds: Vec<f64>,
+    /// Shows only these models
+    #[arg(long = "model", value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) models: Vec<String>,
+    /// How missing values are treated; use the value that the release was made with
+    #[arg(long, value_enum, value_name = "POLICY", default_value_t = Missing::Own)]
+    pub(crate) missing: Missing,
+    /// Hierarchy file that defines the labels of a column of the release; may be repeated
+    #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
+    pub(crate) hierarchies: Vec<Pair<PathBuf>>,
+    /// Folder of hierarchies that anonymize --hierarchies has saved
+    #[arg(long = "hierarchies", value_name = "DIRECTORY")]
+    pub(crate) saved: Option<PathBuf>,
+    /// Encoding of the release, if it is CSV [default: detected]
+    #[arg(long, value_name = "NAME", value_parser = charset)]
+    pub(crate) output_encoding: Option<Charset>,
+    /// Prints JSON instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}

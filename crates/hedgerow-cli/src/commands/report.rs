@@ -1,0 +1,135 @@
+//! `hedgerow report`: a page or JSON about a release, from its files alone.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use hedgerow::file::sha256;
+use hedgerow::format;
+use hedgerow::hierarchy::Hierarchy;
+use hedgerow::io::{Inputs, Output, ReadOptions, Source};
+use hedgerow::measure::{Attained, Recount};
+use hedgerow::privacy::PrivacyModel;
+use hedgerow::publish::{self, Pair};
+use hedgerow::report::{Case, Evidence, Facts, File, Format};
+use hedgerow::schema::{self, Role};
+use hedgerow::study::Claims;
+use hedgerow::table::{Columns, Table};
+
+use crate::Verdict;
+use crate::args::{self, ReportArgs, pairs_of};
+use crate::console::{self, Console};
+
+pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
+    let format = Format::of(&args.output)?;
+    let inputs = Inputs::of([&args.original, &args.release])
+        .and(&args.saved)
+        .and(args.hierarchies.iter().map(args::Pair::value));
+    let output = Output::create(&args.output, args.force, &inputs)?;
+    let console = Console::new(false);
+    let original_file = args.read.file.open(&args.original)?;
+    let mut release_file = args.read.file.open_release(&args.release, args.output_encoding)?;
+    if args.spreadsheet_safe {
+        release_file = release_file.without_guards();
+    }
+    let roles = roles(args, &original_file, &release_file)?;
+    let columns = columns(args, &roles);
+    let encoding = args.read.encoding(args.missing.into())?;
+    let threads = args.read.file.threads();
+    let reading = ReadOptions { encoding, threads, keep_rows: true, ..ReadOptions::default() };
+    let pair = Pair {
+        original: &original_file,
+        release: &release_file,
+        columns: &columns,
+        reading: &reading,
+        is_guarded: args.spreadsheet_safe,
+    };
+    let (original, release) = pair.read(&console)?;
+    console::note_reading(&original_file, &original.notes());
+    let trees = trees(args, &original)?;
+    let claims = claims(args, &release)?;
+    let holds = claims.iter().all(|claim| claim.holds);
+    let facts = Facts {
+        k: args.k,
+        claims,
+        roles,
+        input: File::new(file_name(&args.original), sha256(original_file.path())?),
+        output: File::new(file_name(&args.release), sha256(release_file.path())?),
+        seed: args.seed,
+        ..Facts::default()
+    };
+    let hierarchies = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    let case = Case { original: &original, release: &release, hierarchies, facts };
+    let evidence = Evidence::gather(&case, &console)?;
+    drop(console.seconds());
+    let evidence = if args.public { evidence.public(&case) } else { evidence };
+    let title = evidence.verdict.title.clone();
+    output.write_all(format.write(&evidence).as_bytes())?;
+    console::report(&format!("{title} {} is written.\n", args.output.display()));
+    Ok(if holds { Verdict::Fine } else { Verdict::Violation })
+}
+
+/// The roles of the columns of the original. Those that the release does not have were left out.
+fn roles(args: &ReportArgs, original: &Source, release: &Source) -> Result<Vec<(String, Role)>> {
+    for name in args.quasi.iter().chain(&args.sensitive).chain(&args.class) {
+        schema::find(original.header(), name)?;
+        schema::find(release.header(), name)?;
+    }
+    if let Some(name) = args.quasi.iter().find(|name| args.sensitive.contains(name)) {
+        bail!("column '{name}' is named as quasi and as sensitive; give it one role");
+    }
+    let role = |name: &String| match name {
+        _ if args.quasi.contains(name) => Role::Quasi,
+        _ if args.class.as_ref() == Some(name) => Role::Class,
+        _ if args.sensitive.contains(name) => Role::Sensitive,
+        _ if release.header().contains(name) => Role::Insensitive,
+        _ => Role::Dropped,
+    };
+    Ok(original.header().iter().map(|name| (name.clone(), role(name))).collect())
+}
+
+/// The columns to compare: all that both tables have, the class column first.
+fn columns(args: &ReportArgs, roles: &[(String, Role)]) -> Columns {
+    let with =
+        |role: Role| roles.iter().filter(move |(_, of)| *of == role).map(|(name, _)| name.clone());
+    let beside: Vec<String> =
+        with(Role::Class).chain(with(Role::Sensitive)).chain(with(Role::Insensitive)).collect();
+    Columns::quasi(&args.quasi).and_beside(&beside)
+}
+
+/// Reads the hierarchies that are given for columns of the original.
+fn trees(args: &ReportArgs, original: &Table) -> Result<BTreeMap<String, Hierarchy>> {
+    let mut given = match &args.saved {
+        Some(folder) => publish::saved_hierarchies(folder, &args.quasi)?,
+        None => BTreeMap::new(),
+    };
+    given.extend(pairs_of(&args.hierarchies, &args.quasi)?);
+    let files = original.columns().iter().filter_map(|c| Some((c, given.get(&c.name)?)));
+    let trees: hedgerow::Result<_> = files
+        .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
+        .collect();
+    Ok(trees?)
+}
+
+/// What was claimed and what the release attains.
+fn claims(args: &ReportArgs, release: &Table) -> Result<Vec<Attained>> {
+    let specs = args.privacy.specs();
+    if args.privacy.population.is_some() {
+        bail!("a report counts the records of the release; hedgerow verify takes a --population");
+    }
+    let claims = Claims {
+        k: args.k,
+        privacy: &specs,
+        sensitive: &args.sensitive,
+        hierarchy: &BTreeMap::new(),
+        has_population: false,
+    };
+    claims.columns()?;
+    let built = claims.models(release)?;
+    let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
+    Ok(Recount::of(release, &models)?.privacy)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}

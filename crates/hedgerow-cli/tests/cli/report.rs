@@ -1,0 +1,216 @@
+//! Reports of a release: pages and JSON, internal and public.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use crate::support::{Place, adult, shown};
+
+/// A table in which most values are frequent and some are rare, with names that nothing else has.
+fn table() -> String {
+    let mut rows = "name,salary,born,job,zip,ill\n".to_owned();
+    for n in 0..120u32 {
+        let (salary, job, zip) = match n % 10 {
+            9 => (9_100_003 + 7_919 * n, format!("unicorn{n}keeper"), format!("9{n:04}")),
+            m => (
+                1_000_000 * (1 + m % 4),
+                ["nurse", "smith", "cook"][m as usize % 3].to_owned(),
+                "02139".to_owned(),
+            ),
+        };
+        let born = if n % 30 == 7 {
+            format!("19{:02}-02-{:02}", 20 + n / 10, 1 + n % 28)
+        } else {
+            "1980-01-01".to_owned()
+        };
+        let ill = if n % 40 == 3 {
+            format!("malady{n}x")
+        } else {
+            ["flu", "gout"][n as usize % 2].to_owned()
+        };
+        writeln!(rows, "person{n}q,{salary},{born},{job},{zip},{ill}").unwrap();
+    }
+    rows
+}
+
+const FLAGS: &str =
+    "-q salary,born,job,zip -s ill -i name -k 4 --l-diversity 2 --suppress 40% --seed 3";
+
+fn place() -> Place {
+    Place::new().with("t.csv", table())
+}
+
+fn anonymize(place: &Place, more: &str) {
+    let run = place.hedgerow(&format!("anonymize t.csv {FLAGS} -o r.csv --force --quiet {more}"));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+}
+
+fn text(place: &Place, name: &str) -> String {
+    String::from_utf8(place.read(name)).unwrap()
+}
+
+/// The values that fewer than four records have, in any column.
+fn rare_values() -> BTreeSet<String> {
+    let mut counts: BTreeMap<(usize, String), u32> = BTreeMap::new();
+    for line in table().lines().skip(1) {
+        for (column, value) in line.split(',').enumerate() {
+            *counts.entry((column, value.to_owned())).or_default() += 1;
+        }
+    }
+    counts.into_iter().filter(|(_, count)| *count < 4).map(|((_, value), _)| value).collect()
+}
+
+/// The rare values that a text contains as words.
+fn found<'a>(rare: &'a BTreeSet<String>, text: &str) -> Vec<&'a String> {
+    let words: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
+    rare.iter().filter(|value| words.contains(value.as_str())).collect()
+}
+
+#[test]
+fn a_public_report_has_no_rare_value_of_the_original() {
+    let place = place();
+    anonymize(&place, "--report i.html --report-public p.html");
+    anonymize(&place, "--report i.json --report-public p.json");
+    let rare = rare_values();
+    assert!(rare.len() > 140, "{}", rare.len());
+    for name in ["p.html", "p.json"] {
+        assert_eq!(found(&rare, &text(&place, name)), Vec::<&String>::new(), "{name}");
+    }
+    // The search finds values where they are.
+    assert!(!found(&rare, &text(&place, "i.html")).is_empty());
+    let digest = |name: &str| text(&place, name).contains("\"input\"");
+    assert_eq!([digest("i.json"), digest("p.json")], [true, false]);
+}
+
+#[test]
+fn the_public_report_of_files_has_no_rare_value_either() {
+    let place = place();
+    anonymize(&place, "--rare-values hide");
+    let rare = rare_values();
+    for name in ["p.html", "p.json"] {
+        let report = format!(
+            "report --original t.csv --release r.csv -q salary,born,job,zip -s ill -k 4 --public -o {name}"
+        );
+        let run = place.hedgerow(&report);
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+        assert_eq!(found(&rare, &text(&place, name)), Vec::<&String>::new(), "{name}");
+    }
+}
+
+#[test]
+fn the_same_job_gives_the_same_report_on_any_number_of_threads() {
+    let place = place();
+    let mut reports = BTreeSet::new();
+    for threads in [1, 2, 5] {
+        anonymize(&place, &format!("--threads {threads} --report i.html --report-public p.json"));
+        reports.insert((place.read("i.html"), place.read("p.json")));
+    }
+    assert_eq!(reports.len(), 1);
+}
+
+#[test]
+fn a_report_of_adult_is_small_and_its_figures_are_those_of_the_run() {
+    let place = Place::new();
+    let args =
+        "-q age,race,sex -s income --drop fnlwgt --keep-others -k 5 --method mondrian --json";
+    let run = place.hedgerow(&format!(
+        "anonymize {} {args} -o r.csv --report i.json --report-public p.html",
+        adult()
+    ));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let outcome: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&place.read("i.json")).unwrap();
+    assert_eq!(report["schema"], "hedgerow-report-1");
+    assert_eq!(report["losses"], outcome["release_loss"]);
+    assert_eq!(report["headline"]["smallest_class"], outcome["smallest_class"]);
+    assert_eq!(report["accounting"]["released"], outcome["released"]);
+    for column in report["columns"].as_array().unwrap() {
+        let name = column["name"].as_str().unwrap();
+        assert_eq!(column["detail"], outcome["columns"][name], "{name}");
+    }
+    assert_eq!(report["decision"]["about"], "income");
+    let page = text(&place, "p.html");
+    assert!(page.len() < 200_000, "{}", page.len());
+    assert!(page.contains("Everyone is one of at least 5."));
+}
+
+#[test]
+fn the_job_of_a_report_repeats_the_release() {
+    let place = place();
+    anonymize(&place, "--report i.json");
+    let report: serde_json::Value = serde_json::from_slice(&place.read("i.json")).unwrap();
+    let first = place.read("r.csv");
+    let place = place.with("job.toml", report["job"].as_str().unwrap());
+    let run = place.hedgerow("anonymize job.toml -o again.csv --quiet");
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    assert!(place.read("again.csv") == first);
+}
+
+#[test]
+fn a_release_that_does_not_keep_its_promise_is_reported_as_such() {
+    let place = place();
+    anonymize(&place, "--missing own");
+    let report =
+        "report --original t.csv --release r.csv -q salary,born,job,zip -s ill -k 50 -o bad.html";
+    let run = place.hedgerow(report);
+    assert_eq!(run.status.code(), Some(1), "{}", shown(&run));
+    let page = text(&place, "bad.html");
+    assert!(page.contains("Not safe: k-anonymity does not hold."));
+    assert!(page.contains("class=\"verdict fails\""));
+}
+
+#[test]
+fn reports_overwrite_nothing_by_accident() {
+    let place = place().with("old.html", "old");
+    let run = |more: &str| {
+        let run = place.hedgerow(&format!("anonymize t.csv {FLAGS} --quiet {more}"));
+        assert_eq!(run.status.code(), Some(2), "{}", shown(&run));
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let told = [
+        run("-o r.csv --report old.html"),
+        run("-o r.csv --report t.csv"),
+        run("-o r.csv --report report.pdf"),
+        run("-o r.html --report r.html"),
+        run("-o r.csv --report a.html --report-public a.html"),
+        run("-o r.csv --report a.html --interval-style bounds"),
+    ];
+    insta::assert_snapshot!(told.concat());
+    assert_eq!(place.files(), ["old.html", "t.csv"]);
+    assert_eq!(place.read("old.html"), b"old");
+}
+
+#[test]
+fn a_report_needs_files_that_belong_together() {
+    let place = Place::new()
+        .with("o.csv", "age,job,ill\n20,nurse,flu\n21,cook,flu\n30,smith,gout\n31,smith,flu\n")
+        .with("r.csv", "age,job,ill\n\"[20, 21]\",*,flu\n\"[20, 21]\",*,flu\n\"[30, 31]\",smith,gout\n\"[30, 31]\",smith,flu\n")
+        .with("more.csv", "age,job,ill\n*,*,flu\n*,*,flu\n*,*,flu\n*,*,flu\n*,*,flu\n")
+        .with("other.csv", "age,job,ill\n20s,*,flu\n20s,*,flu\n");
+    let told = [
+        "--release r.csv -q age,job -k 2 -o i.html",
+        "--release r.csv -q age,jobb -k 2 -o x.html",
+        "--release more.csv -q age,job -k 2 -o x.html",
+        "--release other.csv -q age,job -k 2 -o x.html",
+        "--release r.csv -q age,job -s age -k 2 -o x.html",
+        "--release r.csv -q age,job -k 2 -o o.csv",
+        "--release r.csv -q age,job -k 2 -o i.html",
+    ]
+    .map(|args| {
+        let run = place.hedgerow(&format!("report --original o.csv {args}"));
+        format!("{args}\n{}", shown(&run))
+    });
+    insta::assert_snapshot!(told.concat());
+    assert_eq!(place.files(), ["i.html", "more.csv", "o.csv", "other.csv", "r.csv"]);
+}
+
+/// The keys of the JSON are its schema: removing one is a new version.
+#[test]
+fn the_json_has_the_keys_of_its_schema() {
+    let place = place();
+    let flags = "-q salary,born,zip --class job -s ill -i name -k 4";
+    let run = place.hedgerow(&format!("anonymize t.csv {flags} -o r.csv --quiet --report i.json"));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let report: serde_json::Value = serde_json::from_slice(&place.read("i.json")).unwrap();
+    let keys: Vec<&String> = report.as_object().unwrap().keys().collect();
+    insta::assert_debug_snapshot!(keys);
+}

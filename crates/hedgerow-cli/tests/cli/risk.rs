@@ -1,0 +1,177 @@
+//! `hedgerow risk`: risk before and after, and every wrong use.
+
+use crate::support::{Place, adult, json, shown};
+
+const PEOPLE: &str = "age,sex,job,ill,w\n30,F,cook,flu,9\n30,F,nurse,flu,11\n31,M,cook,gout,30\n\
+    44,M,smith,flu,12\n44,M,cook,flu,8\n45,F,smith,gout,40\n";
+const RELEASE: &str = "age,sex,ill\n\"[30, 31]\",*,flu\n\"[30, 31]\",*,flu\n\"[30, 31]\",*,gout\n\
+    44,M,flu\n44,M,flu\n*,*,gout\n";
+const POPULATION: &str = "age,sex\n30,F\n30,F\n30,F\n30,F\n31,M\n31,M\n44,M\n44,M\n45,F\n45,F\n";
+
+fn clinic() -> Place {
+    Place::new()
+        .with("t.csv", PEOPLE)
+        .with("r.csv", RELEASE)
+        .with("p.csv", POPULATION)
+        .with("empty.csv", "age,sex,ill\n")
+        .with("few.csv", "age,sex\n30,F\n")
+}
+
+#[test]
+fn the_text_shows_the_original_next_to_the_release() {
+    let args = "risk t.csv -q age,sex --release r.csv -s ill --threshold 0.4";
+    insta::assert_snapshot!(shown(&clinic().hedgerow(args)));
+}
+
+#[test]
+fn the_json_has_every_figure() {
+    let args = "risk t.csv -q age,sex --release r.csv -s ill --threshold 0.4 --json";
+    insta::assert_snapshot!(shown(&clinic().hedgerow(args)));
+}
+
+#[test]
+fn a_population_is_counted() {
+    let args = "risk t.csv -q age,sex --release r.csv --population p.csv";
+    insta::assert_snapshot!(shown(&clinic().hedgerow(args)));
+    let found = json(&clinic().hedgerow(&format!("{args} --json")));
+    let models = found["original"]["all"]["models"].as_array().unwrap();
+    let journalist = models.iter().find(|model| model["model"] == "journalist").unwrap();
+    // Records match 4, 4, 2, 2, 2 and 2 members of the population.
+    assert_eq!(journalist["spread"]["highest"]["risk"], 0.5);
+    assert!((journalist["spread"]["average"].as_f64().unwrap() - 2.5 / 6.0).abs() < 1e-12);
+}
+
+#[test]
+fn weights_give_individual_risks() {
+    let args = "risk t.csv -q age,sex --weights w --model individual";
+    insta::assert_snapshot!(shown(&clinic().hedgerow(args)));
+}
+
+#[test]
+fn people_are_counted_instead_of_records() {
+    let visits = "id,age\na,30\na,30\nb,31\nb,30\nc,40\nc,40\n";
+    let place = Place::new()
+        .with("t.csv", visits)
+        .with("r.csv", "age\n30-31\n30-31\n30-31\n30-31\n40\n40\n");
+    let found = json(&place.hedgerow("risk t.csv -q age --person id --json"));
+    assert_eq!(found["unit"], "people");
+    // b is alone with 31 and c with 40.
+    assert_eq!(
+        (&found["original"]["all"]["n"], &found["original"]["all"]["alone"]),
+        (&3.into(), &2.into())
+    );
+    let args = "risk t.csv -q age --person id --release r.csv --keep-order --json";
+    let found = json(&place.hedgerow(args));
+    assert_eq!(found["release"]["all"]["alone"], 1);
+    let uncertain = "risk t.csv -q age --person id --release r.csv";
+    let said = shown(&place.hedgerow(uncertain));
+    assert!(said.contains("could belong to different people"), "{said}");
+}
+
+#[test]
+fn anonymize_reports_the_risk_that_the_command_finds() {
+    let place = Place::new();
+    let table = adult();
+    let asked = "-q age,sex,race -s income";
+    let run =
+        format!("anonymize {table} {asked} -k 5 --l-diversity 2 --keep-others -o r.csv --json");
+    let outcome = json(&place.hedgerow(&run));
+    let found = json(&place.hedgerow(&format!("risk {table} {asked} --release r.csv --json")));
+    for side in ["original", "release"] {
+        assert_eq!(outcome["risk"][side], found[side], "{side}");
+    }
+    assert_eq!(outcome["risk"]["questions"], found["questions"]);
+    let figures = &found["release"]["published"];
+    assert_eq!(figures["alone"], 0);
+    assert!(figures["smallest"].as_u64().unwrap() >= 5, "{figures:#}");
+}
+
+#[test]
+fn anonymize_reports_the_risk_of_people() {
+    let visits = "id,age\na,30\na,30\nb,31\nb,30\nc,40\nc,40\nd,41\n";
+    let place = Place::new().with("t.csv", visits);
+    let run = "anonymize t.csv -q age -k 2 --person id --hierarchy age=free -o r.csv --json";
+    let risk = &json(&place.hedgerow(run))["risk"];
+    assert_eq!((&risk["unit"], &risk["original"]["all"]["alone"]), (&"people".into(), &3.into()));
+    assert_eq!(
+        (&risk["release"]["all"]["alone"], &risk["release"]["all"]["smallest"]),
+        (&0.into(), &2.into())
+    );
+}
+
+/// Runs a command that must fail, and returns what it says.
+fn refused(args: &str) -> String {
+    let output = clinic().hedgerow(args);
+    assert_eq!(output.status.code(), Some(2), "{args}: {}", shown(&output));
+    shown(&output)
+}
+
+macro_rules! refuses {
+    ($($name:ident: $args:expr;)*) => {
+        $(#[test]
+        fn $name() {
+            insta::assert_snapshot!(refused($args));
+        })*
+    };
+}
+
+refuses! {
+    an_unknown_quasi_identifier: "risk t.csv -q agee,sex";
+    an_unknown_sensitive_column: "risk t.csv -q age -s illness";
+    an_unknown_person: "risk t.csv -q age --person name";
+    an_unknown_model: "risk t.csv -q age --model prosecutr";
+    help_on_an_unknown_model: "help risk jornalist";
+    a_column_in_two_roles: "risk t.csv -q age,ill -s ill";
+    a_population_smaller_than_the_sample: "risk t.csv -q age,sex --population few.csv";
+    a_population_without_a_column: "risk t.csv -q age,job --population p.csv";
+    weights_that_do_not_exist: "risk t.csv -q age --weights weight";
+    weights_that_are_words: "risk t.csv -q age --weights job";
+    a_sampling_fraction_of_zero: "risk t.csv -q age --sampling-fraction 0";
+    a_sampling_fraction_above_one: "risk t.csv -q age --sampling-fraction 1.5";
+    a_threshold_above_one: "risk t.csv -q age --threshold 20";
+    two_populations: "risk t.csv -q age --population p.csv --sampling-fraction 0.1";
+    an_empty_release: "risk t.csv -q age,sex --release empty.csv";
+    a_release_without_a_column: "risk t.csv -q age,job --release r.csv";
+    a_release_with_more_records: "risk r.csv -q sex --release p.csv";
+    no_quasi_identifier: "risk t.csv";
+}
+
+fn refused_with(file: &str, content: &str, args: &str) -> String {
+    let output = clinic().with(file, content).hedgerow(args);
+    assert_eq!(output.status.code(), Some(2), "{args}: {}", shown(&output));
+    shown(&output)
+}
+
+#[test]
+fn a_negative_weight_names_its_row() {
+    let table = PEOPLE.replace(",flu,12\n", ",flu,-12\n");
+    insta::assert_snapshot!(refused_with("t.csv", &table, "risk t.csv -q age --weights w"));
+}
+
+#[test]
+fn a_missing_weight_names_its_row() {
+    let table = PEOPLE.replace(",flu,12\n", ",flu,\n");
+    insta::assert_snapshot!(refused_with("t.csv", &table, "risk t.csv -q age --weights w"));
+}
+
+#[test]
+fn weights_below_one_are_not_a_population() {
+    let table = PEOPLE.replace(",gout,30\n", ",gout,0.3\n").replace(",gout,40\n", ",gout,0.4\n");
+    let table = table.replace(",9\n", ",0.9\n").replace(",11\n", ",1\n").replace(",12\n", ",1\n");
+    let table = table.replace(",8\n", ",1\n");
+    insta::assert_snapshot!(refused_with("t.csv", &table, "risk t.csv -q age --weights w"));
+}
+
+#[test]
+fn a_release_of_other_values_names_the_column() {
+    let other = RELEASE.replace("[30, 31]", "[70, 80]");
+    let args = "risk t.csv -q age,sex --release o.csv";
+    insta::assert_snapshot!(refused_with("o.csv", &other, args));
+}
+
+#[test]
+fn a_release_with_other_sensitive_values_names_value_and_counts() {
+    let other = RELEASE.replace("gout", "flu");
+    let args = "risk t.csv -q age,sex --release o.csv -s ill";
+    insta::assert_snapshot!(refused_with("o.csv", &other, args));
+}

@@ -1,0 +1,158 @@
+//! What attacks report, as data for texts, JSON and charts.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
+use super::scene::{Scene, Tally};
+use crate::error::{Advice, Warning};
+
+/// What an attacker learns if an attack succeeds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Discloses {
+    /// Which record belongs to a person.
+    Identity,
+    /// A value of a person that the release should hide.
+    Attribute,
+}
+
+/// What one attempt to break a release found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Attempt {
+    /// Name of the attack.
+    pub attack: &'static str,
+    /// The variant of the attack, if it has several: `exact` and `noisy` knowledge, a learner.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<&'static str>,
+    /// The column that is disclosed, if it is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The other release that was used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other: Option<String>,
+    /// What is learnt.
+    pub discloses: Discloses,
+    /// What the attacker knew, as a clause: `age and sex of every person`.
+    pub knew: String,
+    /// What the attacker did, as a sentence.
+    pub tried: String,
+    /// Number of records, or people, that were attacked.
+    pub attacked: u64,
+    /// Number of these that fell: the attacker is right about them, and knows it.
+    pub fell: u64,
+    /// Number of records, or people, that would fall by chance.
+    pub chance: f64,
+    /// The greatest probability with which the attacker is right about one of them, or what the
+    /// documentation of the attack says instead; from 0 to 1.
+    pub success: f64,
+    /// The mean of this probability over all that were attacked.
+    pub mean: f64,
+    /// Further figures by name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub figures: BTreeMap<&'static str, f64>,
+    /// Up to three of those that fell or came closest, as published classes with rare values
+    /// masked.
+    pub examples: Vec<String>,
+    /// What would prevent the attack; written in plain words in JSON.
+    #[serde(serialize_with = "in_words")]
+    pub prevention: Vec<Advice>,
+}
+
+impl Attempt {
+    /// An attempt without result: nothing was attacked.
+    pub(super) fn new(attack: &'static str, discloses: Discloses) -> Self {
+        Self {
+            attack,
+            variant: None,
+            column: None,
+            other: None,
+            discloses,
+            knew: String::new(),
+            tried: String::new(),
+            attacked: 0,
+            fell: 0,
+            chance: 0.0,
+            success: 0.0,
+            mean: 0.0,
+            figures: BTreeMap::new(),
+            examples: Vec::new(),
+            prevention: Vec::new(),
+        }
+    }
+
+    /// The same attempt with these counts.
+    pub(super) fn counted(self, tally: Tally, chance: f64) -> Self {
+        let Tally { attacked, fell, success, mean } = tally;
+        Self { attacked, fell, chance, success, mean, ..self }
+    }
+
+    /// The share of the attacked that fell.
+    pub fn share(&self) -> f64 {
+        if self.attacked > 0 { self.fell as f64 / self.attacked as f64 } else { 0.0 }
+    }
+}
+
+fn in_words<S: Serializer>(advice: &[Advice], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(advice.iter().map(Advice::to_string))
+}
+
+/// An attack that was not run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Name of the attack.
+    pub attack: &'static str,
+    /// What it lacks.
+    pub reason: Warning,
+}
+
+/// What all attacks on a release found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// Number of records in the original.
+    pub rows: u64,
+    /// Number of records in the release.
+    pub released: u64,
+    /// What is counted: `record`, or `person` if a column of the original names people.
+    pub unit: &'static str,
+    /// The generalized columns.
+    pub quasi: Vec<String>,
+    /// The columns that the attacker knows of every person.
+    pub known: Vec<String>,
+    /// The sensitive columns.
+    pub sensitive: Vec<String>,
+    /// The attempts, in the order of the attacks.
+    pub attempts: Vec<Attempt>,
+    /// The attacks that were not run.
+    pub skipped: Vec<Skipped>,
+}
+
+impl Evidence {
+    /// Evidence without attempts.
+    pub(super) fn of(scene: &Scene) -> Self {
+        let names = |columns: &[crate::table::Column]| {
+            columns.iter().map(|column| column.name.clone()).collect()
+        };
+        let named = |places: &[usize]| places.iter().map(|&place| scene.name(place)).collect();
+        Self {
+            rows: scene.original().cohorts().n_records(),
+            released: scene.release().n_rows(),
+            unit: scene.original().counted_noun(),
+            quasi: names(scene.original().columns()),
+            known: named(scene.known()),
+            sensitive: named(scene.sensitive()),
+            attempts: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// The attempts whose success exceeds a limit.
+    pub fn above(&self, limit: f64) -> impl Iterator<Item = &Attempt> {
+        // A probability of 1/k must not exceed a limit of 1/k by rounding.
+        self.attempts.iter().filter(move |attempt| attempt.success > limit + 1e-9)
+    }
+}

@@ -1,0 +1,239 @@
+//! Dependency: kept columns give generalized quasi-identifiers away.
+
+use hashbrown::{HashMap, HashSet};
+use serde::{Deserialize, Serialize};
+
+use super::scene::{EXAMPLES, Guess, Scene};
+use super::{Attack, Attempt, Discloses, Tried};
+use crate::Result;
+use crate::error::{Advice, Warning};
+use crate::guard::{Grouped, Reason, Series};
+use crate::method::{Described, Description};
+use crate::noun::counted;
+use crate::progress::Progress;
+use crate::table::Code;
+
+/// Number of records from which dependencies are estimated.
+const SAMPLE: u64 = 20_000;
+
+/// Undoes a generalization with a column that was published unchanged and depends on it.
+///
+/// If `education` is kept, hiding `education-num` does not help. Dependencies are those that the
+/// guard of a run finds: a kept column that restores the value, a narrow range or the group of a
+/// known quasi-identifier. The attacker knows which pairs of values occur, and drops the candidates
+/// whose kept values do not occur with what is known of the person. Of `m` that remain, a guess is
+/// right with probability `1 / m`, and a person falls if one remains. Chance is the number of people
+/// who fall without kept columns.
+///
+/// # Complexity
+///
+/// `O(n log n)` for `n` records and each pair of columns, after candidates were found as for
+/// [`Linking`](super::Linking).
+///
+/// # Guarantees
+///
+/// Deterministic. Columns without a dependency are not used, so that a coincidence of few records
+/// does not count as knowledge.
+///
+/// # References
+///
+/// hedgerow's own; the dependency is Goodman and Kruskal's lambda and the explained variance of
+/// ranks, as in [`guard`](crate::guard). \[Sweeney2002\], section 4, requires that all columns that
+/// others can link are quasi-identifiers.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::attack::{Attack, Dependency, Given, Scene};
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::{Columns, Encoding, Table};
+/// let columns = Columns::quasi(&["grade"]).and_beside(&["school"]);
+/// let row = |i: usize, grade: String| [grade, format!("school {}", i % 30)];
+/// let rows = |shown: fn(usize) -> String| (0..60).map(|i| row(i, shown(i))).collect::<Vec<_>>();
+/// let table = |rows: &[[String; 2]]| Table::encode(&columns, rows, &Encoding::default());
+/// let original = table(&rows(|i| (i % 30).to_string()))?;
+/// let release = table(&rows(|_| "[0, 29]".to_owned()))?;
+/// let tried = Dependency.run(&Scene::new(Given::new(original, release))?, &Silent)?;
+/// assert_eq!(tried[0].as_ref().expect("a column is kept").success, 0.5);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Dependency;
+
+impl Described for Dependency {
+    const DESCRIPTION: Description = Description {
+        name: "dependency",
+        about: "undoes generalization with kept columns that depend on it",
+        reference: Some("Sweeney2002"),
+        needs: &[],
+        parameters: &[],
+    };
+}
+
+/// A kept column that gives a known quasi-identifier away.
+struct Leak {
+    kept: usize,
+    quasi: usize,
+    reason: Reason,
+    /// The pairs of values that occur in the original.
+    pairs: HashSet<(Code, Code)>,
+}
+
+impl Attack for Dependency {
+    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+        let n_quasi = scene.original().columns().len();
+        let n_columns = scene.release().all_columns().len();
+        let is_free = |place: &usize| !scene.known().contains(place);
+        let kept: Vec<usize> = (n_quasi..n_columns).filter(is_free).collect();
+        if kept.is_empty() {
+            let reason = "every column of the release is generalized or known";
+            return Ok(vec![Err(Warning::new(reason))]);
+        }
+        let leaks = leaks(scene, &kept);
+        let remaining = remaining(scene, &leaks);
+        let candidates = scene.candidates();
+        let tally = scene.tally(|cohort| {
+            let n = remaining[scene.targets.target_of(cohort)];
+            Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, fell: n == 1 }
+        });
+        let alone = scene.tally(|cohort| Guess {
+            probability: 0.0,
+            fell: candidates.sizes[scene.set_of(cohort)] == 1,
+        });
+        let told: Vec<String> = leaks
+            .iter()
+            .map(|leak| format!("'{}': {}", scene.name(leak.kept), leak.reason))
+            .collect();
+        let tried = match told.as_slice() {
+            [] => format!(
+                "looked at {}; none gives a known column away",
+                counted(kept.len() as u64, "kept column")
+            ),
+            all => format!("dropped candidates that do not match ({})", all.join("; ")),
+        };
+        let names = leaks.iter().map(|leak| scene.name(leak.kept));
+        let advice = names.map(|column| {
+            Advice::words(format!("leave out '{column}', or name it as a quasi-identifier"))
+        });
+        let mut attempt = Attempt {
+            knew: format!(
+                "{} of every {}, and which values occur together",
+                scene.told_known(),
+                scene.original().counted_noun()
+            ),
+            tried,
+            examples: examples(scene, &remaining),
+            prevention: advice.collect(),
+            ..Attempt::new(Self::DESCRIPTION.name, Discloses::Identity)
+        };
+        attempt.prevention.dedup();
+        attempt.figures.insert("dependencies", leaks.len() as f64);
+        Ok(vec![Ok(attempt.counted(tally, alone.fell as f64))])
+    }
+}
+
+/// The kept columns that give known quasi-identifiers away.
+fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
+    let n_quasi = scene.original().columns().len();
+    let known = scene.known().iter().copied().filter(|&place| place < n_quasi);
+    let quasi: Vec<(usize, Grouped)> =
+        known.map(|place| (place, Grouped::new(series(scene, place)))).collect();
+    let mut leaks = Vec::new();
+    for &kept in kept {
+        let column = Grouped::new(series(scene, kept));
+        for (place, quasi) in &quasi {
+            if let Some(leak) = column.gives_away(quasi) {
+                let reason = Reason::GivesAway {
+                    quasi: scene.name(*place),
+                    restored: leak.restored,
+                    share: leak.share,
+                };
+                let cohorts = scene.original().cohorts();
+                let tuples = cohorts.all().map(|cohort| cohorts.tuple(cohort));
+                let pairs = tuples.map(|tuple| (tuple[kept], tuple[*place])).collect();
+                leaks.push(Leak { kept, quasi: *place, reason, pairs });
+            }
+        }
+    }
+    leaks
+}
+
+/// The values of a column in a sample of records, spread over the original.
+fn series(scene: &Scene, place: usize) -> Series {
+    let cohorts = scene.original().cohorts();
+    let domain = &scene.column(place).domain;
+    let step = cohorts.n_records().div_ceil(SAMPLE).max(1);
+    let (mut codes, mut n_before) = (Vec::new(), 0);
+    for (cohort, count) in cohorts.counted() {
+        let code = cohorts.tuple(cohort)[place];
+        let code = (Some(code) != domain.missing_code()).then(|| code.get());
+        let n_drawn = (n_before + count).div_ceil(step) - u64::div_ceil(n_before, step);
+        codes.extend(std::iter::repeat_n(code, n_drawn as usize));
+        n_before += count;
+    }
+    Series::new(codes, &domain.values)
+}
+
+/// Number of candidates of each target whose kept values occur with what is known.
+fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
+    let candidates = scene.candidates();
+    if leaks.is_empty() {
+        return candidates.of_target.iter().map(|&set| candidates.sizes[set as usize]).collect();
+    }
+    let same: Vec<Vec<Option<Code>>> =
+        leaks.iter().map(|leak| scene.kept_codes(leak.kept)).collect();
+    let at: Vec<usize> = leaks
+        .iter()
+        .filter_map(|leak| scene.known().iter().position(|&place| place == leak.quasi))
+        .collect();
+    // The kept values that matter, counted once for each class.
+    let of_class: Vec<Vec<(Vec<Option<Code>>, u64)>> =
+        (0..scene.view.len()).map(|class| kept_values(scene, leaks, &same, class)).collect();
+    let left = |target: usize| {
+        let known = scene.targets.tuple(target);
+        let classes = &candidates.sets[candidates.set_of(target)];
+        let records = classes.iter().flat_map(|&class| &of_class[class as usize]);
+        let fits = |(values, _): &&(Vec<Option<Code>>, u64)| {
+            let mut checks = values.iter().zip(leaks).zip(&at);
+            checks.all(|((value, leak), &at)| {
+                value.is_some_and(|value| leak.pairs.contains(&(value, known[at])))
+            })
+        };
+        let n = records.filter(fits).map(|(_, count)| count).sum::<u64>();
+        n.min(candidates.sizes[candidates.set_of(target)])
+    };
+    (0..scene.targets.len()).map(left).collect()
+}
+
+/// The values of the columns that leak in the records of a class, with counts.
+fn kept_values(
+    scene: &Scene,
+    leaks: &[Leak],
+    same: &[Vec<Option<Code>>],
+    class: usize,
+) -> Vec<(Vec<Option<Code>>, u64)> {
+    let cohorts = scene.release().cohorts();
+    let mut counts: HashMap<Vec<Option<Code>>, u64> = HashMap::new();
+    for &cohort in &scene.view.members[class] {
+        let tuple = cohorts.tuple(cohort);
+        let values = leaks.iter().zip(same).map(|(leak, same)| same[tuple[leak.kept].index()]);
+        *counts.entry(values.collect()).or_default() += cohorts.counts[cohort.index()];
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_unstable();
+    counts
+}
+
+fn examples(scene: &Scene, remaining: &[u64]) -> Vec<String> {
+    let candidates = scene.candidates();
+    let size = |target: usize| candidates.sizes[candidates.set_of(target)];
+    let mut order: Vec<usize> = (0..remaining.len())
+        .filter(|&target| remaining[target] > 0 && remaining[target] < size(target))
+        .collect();
+    order.sort_by_key(|&target| (remaining[target], target));
+    let told = |target: usize| {
+        let left = counted(remaining[target], "candidate");
+        format!("{}: {left} left", scene.told_set(candidates.set_of(target)))
+    };
+    order.into_iter().take(EXAMPLES).map(told).collect()
+}

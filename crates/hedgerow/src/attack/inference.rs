@@ -1,0 +1,112 @@
+//! Inference: learners that were trained on a release predict sensitive values.
+
+use serde::{Deserialize, Serialize};
+
+use super::scene::Scene;
+use super::{Attack, Attempt, Discloses, Tried};
+use crate::Result;
+use crate::classify::{self, Membership};
+use crate::error::Advice;
+use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::progress::{Progress, stop_if_cancelled};
+
+/// Predicts a sensitive column from the published cells, with a decision tree and with naive Bayes.
+///
+/// What a learner predicts about people who are not in the release is what the release teaches about
+/// everybody; taking part does not change it. What it predicts better about people whose records it
+/// was trained on is what taking part costs them. Those that fell are the people inside whose value
+/// is predicted correctly; chance is the number that is predicted correctly of people outside. The
+/// success is the difference of the two accuracies, not a probability, and the mean is the accuracy
+/// inside. The figures `inside`, `outside` and `majority` are accuracies; the last is that of always
+/// predicting the most frequent value.
+///
+/// # Complexity
+///
+/// Training four times for each learner.
+///
+/// # Guarantees
+///
+/// The same seed gives the same folds. Differences below about `1 / sqrt(n)` for `n` records are
+/// not significant.
+///
+/// # References
+///
+/// \[Kifer2009\] D. Kifer: Attacks on Privacy and deFinetti's Theorem, SIGMOD 2009, for learning
+/// from a release; \[Quinlan1993\] and \[Domingos1997\] for the learners. The comparison of people
+/// inside and outside is hedgerow's own.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::attack::{Attack, Given, Inference, Scene};
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::{Columns, Encoding, Table};
+/// let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+/// let row = |i: usize| [(i % 2).to_string(), ["flu", "gout"][i % 2].to_owned()];
+/// let table = Table::encode(&columns, &(0..60).map(row).collect::<Vec<_>>(), &Encoding::default())?;
+/// let mut given = Given::new(table.clone(), table);
+/// given.sensitive = vec!["ill".to_owned()];
+/// let tried = Inference::default().run(&Scene::new(given)?, &Silent)?;
+/// let tree = tried[0].as_ref().expect("nothing is missing");
+/// // The age determines the illness, inside and outside alike.
+/// assert_eq!((tree.fell, tree.success), (60, 0.0));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Inference {
+    /// Seed of the choice of people who are held out.
+    pub seed: u64,
+}
+
+impl Described for Inference {
+    const DESCRIPTION: Description = Description {
+        name: "inference",
+        about: "learners trained on the release predict sensitive values inside and outside",
+        reference: Some("Kifer2009"),
+        needs: &[Need::Sensitive],
+        parameters: &[Parameter::new(
+            "seed",
+            Type::at_least(0),
+            "seed of the choice of people who are held out",
+        )
+        .or("0")],
+    };
+}
+
+impl Attack for Inference {
+    fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
+        let mut tried = Vec::new();
+        for &place in scene.sensitive() {
+            stop_if_cancelled(progress)?;
+            let column = scene.name(place);
+            let found =
+                classify::membership(scene.original(), scene.release(), &column, self.seed)?;
+            tried.extend(found.map(|learnt| Ok(attempt(scene, &column, learnt))));
+        }
+        Ok(tried)
+    }
+}
+
+fn attempt(scene: &Scene, column: &str, learnt: Membership) -> Attempt {
+    let Membership { learner, inside, outside, majority, tested } = learnt;
+    let names: Vec<&str> =
+        scene.original().columns().iter().map(|column| column.name.as_str()).collect();
+    Attempt {
+        variant: Some(learner),
+        column: Some(column.to_owned()),
+        knew: format!("the published {} of every person", names.join(", ")),
+        tried: format!("trained {learner} on the release and predicted '{column}'"),
+        attacked: tested,
+        fell: (inside * tested as f64).round() as u64,
+        chance: outside * tested as f64,
+        success: (inside - outside).max(0.0),
+        mean: inside,
+        figures: [("inside", inside), ("outside", outside), ("majority", majority)].into(),
+        prevention: vec![
+            Advice::RequireModel { example: "t-closeness:t=0.2".to_owned() },
+            Advice::words("choose a larger k, so that classes say less about single people"),
+        ],
+        ..Attempt::new(Inference::DESCRIPTION.name, Discloses::Attribute)
+    }
+}

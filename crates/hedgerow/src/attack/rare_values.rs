@@ -1,0 +1,187 @@
+//! Reconstruction by rare values: cells spell out values that few people have.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::mask::masked;
+use super::scene::{EXAMPLES, Guess, Scene};
+use super::{Attack, Attempt, Discloses, Tried};
+use crate::Result;
+use crate::error::Advice;
+use crate::hierarchy::{Notation, excluded_ends};
+use crate::method::{Described, Description, Parameter, Type};
+use crate::noun::counted;
+use crate::progress::Progress;
+use crate::table::{Code, Cohort, Column};
+
+/// Reads values that few people have from members of sets and ends of intervals.
+///
+/// `[17, 90]` says that someone of the class is 90, and `{nurse, astronaut}` that someone is an
+/// astronaut, if labels are made of the values that occur. A person falls if fewer than `k` records
+/// of the original have their value, and a class that they fit spells it out. A guess that a record
+/// of that class has the value is right with the share of records that have it.
+///
+/// # Complexity
+///
+/// `O(n)` for `n` records, after candidates were found as for [`Linking`](super::Linking).
+///
+/// # Guarantees
+///
+/// Deterministic. Labels of hierarchies that do not depend on the data, such as decades, can have
+/// ends that are values by coincidence; these are counted too.
+///
+/// # References
+///
+/// hedgerow's own, after \[Sweeney2002b\], which suppresses outliers because they are recognized by
+/// their value. What a run itself counts is [`Exposure`](crate::release::Exposure).
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::attack::{Attack, Given, RareValues, Scene};
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::Table;
+/// let original = Table::from_rows(&["age"], &[["20"], ["20"], ["20"], ["90"]])?;
+/// let release = Table::from_rows(&["age"], &[["[20, 90]"]; 4])?;
+/// let tried = RareValues::default().run(&Scene::new(Given::new(original, release))?, &Silent)?;
+/// // 20 is not rare for the one who has 90: the class has four records.
+/// assert_eq!(tried[0].as_ref().expect("nothing is missing").fell, 4);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RareValues {
+    /// Values of fewer records are rare; the size of the smallest class if not given.
+    pub k: Option<u64>,
+}
+
+impl Described for RareValues {
+    const DESCRIPTION: Description = Description {
+        name: "rare-values",
+        about: "reads values of few people from sets and from ends of intervals",
+        reference: Some("Sweeney2002b"),
+        needs: &[],
+        parameters: &[Parameter::new(
+            "k",
+            Type::at_least(2),
+            "values of fewer records are rare; by default the size of the smallest class",
+        )],
+    };
+}
+
+impl Attack for RareValues {
+    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+        let k = self.k.unwrap_or_else(|| smallest(scene));
+        let quasi = scene.original().columns().iter().enumerate();
+        let spelt: Vec<Vec<Vec<Code>>> = quasi.map(|(place, _)| spelt(scene, place, k)).collect();
+        let revealed = |cohort: Cohort| revealed(scene, &spelt, cohort);
+        let n_records = scene.original().cohorts().n_records().max(1) as f64;
+        let mut chance = 0.0;
+        let mut examples: BTreeMap<(usize, Code), String> = BTreeMap::new();
+        for (cohort, count) in scene.original().cohorts().counted() {
+            if let Some(found) = revealed(cohort) {
+                chance += found.holders as f64 * count as f64 / n_records;
+                examples.entry((found.place, found.code)).or_insert_with(|| told(scene, &found));
+            }
+        }
+        let tally = scene.tally(|cohort| {
+            let found = revealed(cohort);
+            let share = found.as_ref().map_or(0.0, |found| {
+                (found.holders as f64 / scene.view.sizes[found.class].max(1) as f64).min(1.0)
+            });
+            Guess { probability: share, fell: found.is_some() }
+        });
+        let mut attempt = Attempt {
+            knew: "that cells are made of values that occur".to_owned(),
+            tried: format!(
+                "looked for members of sets and ends of intervals that fewer than {k} records have"
+            ),
+            examples: examples.values().take(EXAMPLES).cloned().collect(),
+            prevention: vec![
+                Advice::HideRareValues,
+                Advice::words(
+                    "use hierarchies whose labels do not depend on the data, such as decades",
+                ),
+            ],
+            ..Attempt::new(Self::DESCRIPTION.name, Discloses::Attribute)
+        };
+        attempt.figures.insert("values", examples.len() as f64);
+        Ok(vec![Ok(attempt.counted(tally, chance))])
+    }
+}
+
+/// Number of records in the smallest class that shows something.
+pub(super) fn smallest(scene: &Scene) -> u64 {
+    let shown = scene.view.sizes.iter().zip(&scene.view.is_blank).filter(|(_, blank)| !**blank);
+    shown.map(|(size, _)| *size).min().unwrap_or(0)
+}
+
+/// A rare value that a class spells out.
+struct Revealed {
+    place: usize,
+    code: Code,
+    class: usize,
+    holders: u64,
+}
+
+/// The first rare value of a person that a class of their candidates spells out.
+fn revealed(scene: &Scene, spelt: &[Vec<Vec<Code>>], cohort: Cohort) -> Option<Revealed> {
+    let values = scene.original().cohorts().tuple(cohort);
+    let set = &scene.candidates().sets[scene.set_of(cohort)];
+    for (at, &place) in scene.known().iter().enumerate() {
+        let Some(of_cell) = spelt.get(place) else { continue };
+        let spells = |&&class: &&u32| {
+            of_cell[scene.view.cells(class as usize)[at].index()].contains(&values[place])
+        };
+        if let Some(&class) = set.iter().find(spells) {
+            let (code, class) = (values[place], class as usize);
+            let holders = scene.column(place).domain.count(code);
+            return Some(Revealed { place, code, class, holders });
+        }
+    }
+    None
+}
+
+fn told(scene: &Scene, found: &Revealed) -> String {
+    let column = scene.column(found.place);
+    let value = masked(column, &column.domain.spelling(found.code));
+    format!(
+        "{}: {} {} {}={value}",
+        scene.told_class(found.class),
+        counted(found.holders, "record"),
+        if found.holders == 1 { "has" } else { "have" },
+        column.name
+    )
+}
+
+/// For each cell of a quasi-identifier, the values of fewer than `k` records that it spells out.
+fn spelt(scene: &Scene, place: usize, k: u64) -> Vec<Vec<Code>> {
+    let column = scene.column(place);
+    let shown = &scene.release().all_columns()[place].domain;
+    let rare = |label: &str| {
+        let codes = spelt_in(column, label);
+        let is_rare = |code: &Code| (1..k).contains(&column.domain.count(*code));
+        codes.into_iter().filter(is_rare).collect()
+    };
+    shown.codes().map(|code| rare(&shown.spelling(code))).collect()
+}
+
+/// The values of a column that a label spells out.
+fn spelt_in(column: &Column, label: &str) -> Vec<Code> {
+    let domain = &column.domain;
+    match Notation::read_as(&domain.values, label) {
+        Notation::Anything => Vec::new(),
+        Notation::Range(low, high) => {
+            let (no_low, no_high) = excluded_ends(&domain.values, label);
+            let place = |end: f64, is_out: bool| {
+                domain.values.scale()?.place_at(end).filter(|_| !is_out).map(Code::new)
+            };
+            [place(low, no_low), place(high, no_high)].into_iter().flatten().collect()
+        }
+        Notation::Set(members) | Notation::PartialSet(members, _) => {
+            members.iter().filter_map(|member| domain.code_of(member)).collect()
+        }
+        Notation::Name(_) => domain.code_of(label).into_iter().collect(),
+    }
+}

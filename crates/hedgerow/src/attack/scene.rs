@@ -1,0 +1,319 @@
+//! What attacks are given: the original, the release, and what the attacker knows.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use super::checks::{check_column, check_tables, known_places, sensitive_places};
+use super::index::Candidates;
+use super::mask::masked;
+use super::view::{Reading, Targets, View, covers};
+use crate::Result;
+use crate::hierarchy::Hierarchy;
+use crate::noun::counted;
+use crate::population::Cover;
+use crate::table::{Code, Cohort, Column, Table};
+
+/// Maximum number of examples of an attempt.
+pub(super) const EXAMPLES: usize = 3;
+
+/// Files and knowledge for attacks, not yet checked.
+///
+/// The original and the release are read with the same quasi-identifiers and the same additional
+/// columns, which are all other columns that both have; the original can also have been read with
+/// the column that names people. Quasi-identifiers of the release are read as text.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Given {
+    /// The original.
+    pub original: Table,
+    /// The release.
+    pub release: Table,
+    /// Other releases of the same or overlapping people, in the order of their publication.
+    pub others: Vec<Other>,
+    /// A table that the attacker has, whose columns are known columns of the original.
+    pub external: Option<Table>,
+    /// Hierarchies that explain labels, and the similarity of sensitive values, by column.
+    pub hierarchies: BTreeMap<String, Hierarchy>,
+    /// The columns that the attacker knows; all quasi-identifiers if there are none.
+    pub known: Vec<String>,
+    /// The sensitive columns.
+    pub sensitive: Vec<String>,
+    /// Number of threads; 0 means 1. Results do not depend on it.
+    pub threads: usize,
+}
+
+impl Given {
+    /// An original and its release, and nothing else.
+    pub fn new(original: Table, release: Table) -> Self {
+        Self {
+            original,
+            release,
+            others: Vec::new(),
+            external: None,
+            hierarchies: BTreeMap::new(),
+            known: Vec::new(),
+            sensitive: Vec::new(),
+            threads: 1,
+        }
+    }
+}
+
+/// Another release. Its columns are read as text, as quasi-identifiers of a release.
+#[derive(Debug, Clone)]
+pub struct Other {
+    /// Its name in reports.
+    pub name: String,
+    /// Its columns that the original has too.
+    pub table: Table,
+}
+
+/// What attacks are given, checked.
+#[derive(Debug)]
+pub struct Scene {
+    given: Given,
+    /// What the cells of the release cover, for all columns of the original but the person.
+    pub(super) covers: Vec<Vec<Cover>>,
+    /// The places of the known columns.
+    known: Vec<usize>,
+    /// The places of the sensitive columns.
+    sensitive: Vec<usize>,
+    pub(super) view: View,
+    pub(super) targets: Targets,
+    candidates: OnceLock<Candidates>,
+}
+
+impl Scene {
+    /// Checks that files belong together and that the named columns exist.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) or [`Error::Column`](crate::Error::Column) if the release is empty, has more records than the
+    /// original, other columns, or values that the original does not have; if a named column does
+    /// not exist; or if another release has no column of the original.
+    pub fn new(given: Given) -> Result<Self> {
+        check_tables(&given)?;
+        let covers = (0..given.release.all_columns().len())
+            .map(|place| covers_in(&given, &given.release, place, place))
+            .collect::<Vec<_>>();
+        for (place, covers) in covers.iter().enumerate() {
+            check_column(&given, place, covers)?;
+        }
+        let sensitive = sensitive_places(&given)?;
+        let known = known_places(&given, &sensitive)?;
+        let of_known = known.iter().map(|&place| covers[place].clone()).collect();
+        let view = View::new(&given.release, &known, of_known);
+        let targets = Targets::of(&given.original, &known);
+        let candidates = OnceLock::new();
+        Ok(Self { given, covers, known, sensitive, view, targets, candidates })
+    }
+
+    /// The original.
+    pub fn original(&self) -> &Table {
+        &self.given.original
+    }
+
+    /// The release.
+    pub fn release(&self) -> &Table {
+        &self.given.release
+    }
+
+    /// The other releases.
+    pub fn others(&self) -> &[Other] {
+        &self.given.others
+    }
+
+    /// A table that the attacker has.
+    pub fn external(&self) -> Option<&Table> {
+        self.given.external.as_ref()
+    }
+
+    /// The places of the columns that the attacker knows, among all columns of the original.
+    pub fn known(&self) -> &[usize] {
+        &self.known
+    }
+
+    /// The places of the sensitive columns, among all columns of the original.
+    pub fn sensitive(&self) -> &[usize] {
+        &self.sensitive
+    }
+
+    /// The hierarchy of a column, if it is given.
+    pub fn hierarchy(&self, column: &str) -> Option<&Hierarchy> {
+        self.given.hierarchies.get(column)
+    }
+
+    /// Whether both tables were read with the cohorts of their rows.
+    pub fn has_rows(&self) -> bool {
+        self.original().rows().is_some() && self.release().rows().is_some()
+    }
+
+    /// Number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.given.threads
+    }
+
+    /// The column at a place, in the original.
+    pub(super) fn column(&self, place: usize) -> &Column {
+        &self.original().all_columns()[place]
+    }
+
+    /// The name of the column at a place.
+    pub(super) fn name(&self, place: usize) -> String {
+        self.column(place).name.clone()
+    }
+
+    /// The names of the known columns as a list: `'age' and 'sex'`.
+    pub(super) fn told_known(&self) -> String {
+        let names: Vec<String> =
+            self.known.iter().map(|&place| format!("'{}'", self.column(place).name)).collect();
+        match names.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => names.concat(),
+        }
+    }
+
+    /// Number of codes of each known column.
+    pub(super) fn n_codes(&self) -> Vec<usize> {
+        self.known.iter().map(|&place| self.column(place).domain.n_codes()).collect()
+    }
+
+    /// The classes that each target can be in.
+    pub(super) fn candidates(&self) -> &Candidates {
+        self.candidates.get_or_init(|| {
+            let mut found =
+                Candidates::new(&self.view, &self.targets, &self.n_codes(), self.threads());
+            self.count_people(&mut found);
+            found
+        })
+    }
+
+    /// Where a person can have several records, a set of candidates has no more people than there
+    /// are in the original with records that fit.
+    fn count_people(&self, candidates: &mut Candidates) {
+        let Some(people) = self.original().people() else { return };
+        let mut of_class: Vec<BTreeSet<Code>> = vec![BTreeSet::new(); self.view.len()];
+        for (cohort, &person) in self.original().cohorts().all().zip(&people) {
+            let set = candidates.set_of(self.targets.target_of(cohort));
+            for &class in &candidates.sets[set] {
+                of_class[class as usize].insert(person);
+            }
+        }
+        for (set, size) in candidates.sets.iter().zip(&mut candidates.sizes) {
+            let people: BTreeSet<Code> =
+                set.iter().flat_map(|&class| of_class[class as usize].iter().copied()).collect();
+            *size = (*size).min(people.len() as u64);
+        }
+    }
+
+    /// The set of candidates of a cohort of the original.
+    pub(super) fn set_of(&self, cohort: Cohort) -> usize {
+        self.candidates().set_of(self.targets.target_of(cohort))
+    }
+
+    /// The code in the original of each code of a kept column of the release.
+    pub(super) fn kept_codes(&self, place: usize) -> Vec<Option<Code>> {
+        let shown = &self.release().all_columns()[place].domain;
+        self.column(place).domain.codes_of(shown)
+    }
+
+    /// What the cells of another release cover in the column of the original at `place`, which is
+    /// at `at` in the release.
+    pub(super) fn covers_in(&self, release: &Table, at: usize, place: usize) -> Vec<Cover> {
+        covers_in(&self.given, release, at, place)
+    }
+
+    /// Counts the people that an attack is right about, given its guess for each cohort.
+    pub(super) fn tally(&self, guess: impl Fn(Cohort) -> Guess) -> Tally {
+        let cohorts = self.original().cohorts();
+        let guesses = cohorts.counted().map(|(cohort, count)| (guess(cohort), count));
+        let Some(people) = self.original().people() else {
+            return Tally::of(guesses);
+        };
+        let mut of_person: BTreeMap<Code, Guess> = BTreeMap::new();
+        for ((guess, _), person) in guesses.zip(people) {
+            let best = of_person.entry(person).or_default();
+            best.probability = best.probability.max(guess.probability);
+            best.fell |= guess.fell;
+        }
+        Tally::of(of_person.into_values().map(|guess| (guess, 1)))
+    }
+
+    /// The published cells of a class in the known columns, with rare values masked.
+    pub(super) fn told_class(&self, class: usize) -> String {
+        let cells = self.view.cells(class).iter().zip(&self.known).map(|(&cell, &place)| {
+            let label = self.release().all_columns()[place].domain.spelling(cell);
+            format!("{}={}", self.column(place).name, masked(self.column(place), &label))
+        });
+        cells.collect::<Vec<_>>().join(", ")
+    }
+
+    /// A set of candidates: its first class, and the number of other classes and of records.
+    pub(super) fn told_set(&self, set: usize) -> String {
+        let candidates = self.candidates();
+        let classes = &candidates.sets[set];
+        let Some(&first) = classes.first() else { return "no class fits".to_owned() };
+        let more = match classes.len() - 1 {
+            0 => String::new(),
+            more => format!(" or {more} more"),
+        };
+        let size = counted(candidates.sizes[set], self.original().counted_noun());
+        format!("{}{more} ({size})", self.told_class(first as usize))
+    }
+}
+
+/// An attacker's guess about the people of a cohort.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Guess {
+    /// The probability that the guess is right.
+    pub(super) probability: f64,
+    pub(super) fell: bool,
+}
+
+/// The results of all guesses.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tally {
+    pub(super) attacked: u64,
+    pub(super) fell: u64,
+    pub(super) success: f64,
+    pub(super) mean: f64,
+}
+
+impl Tally {
+    /// Adds up guesses, each about a number of people.
+    pub(super) fn of(guesses: impl Iterator<Item = (Guess, u64)>) -> Self {
+        let mut tally = Self::default();
+        let mut sum = 0.0;
+        for (guess, count) in guesses {
+            tally.attacked += count;
+            tally.fell += if guess.fell { count } else { 0 };
+            tally.success = tally.success.max(guess.probability);
+            sum += guess.probability * count as f64;
+        }
+        tally.mean = sum / tally.attacked.max(1) as f64;
+        tally
+    }
+}
+
+/// The places of the columns that look generalized: a cell of the release is not a value of the
+/// original.
+///
+/// Both tables have the same columns, which are read as text in the release.
+pub fn generalized(original: &Table, release: &Table) -> Vec<String> {
+    let columns = original.all_columns().iter().zip(release.all_columns());
+    let is_changed = |(column, shown): &(&Column, &Column)| {
+        let mut labels = shown.domain.codes().map(|code| shown.domain.spelling(code));
+        labels.any(|label| column.domain.code_of(&label).is_none())
+    };
+    columns.filter(is_changed).map(|(column, _)| column.name.clone()).collect()
+}
+
+fn covers_in(given: &Given, release: &Table, at: usize, place: usize) -> Vec<Cover> {
+    let original = &given.original;
+    let column = &original.all_columns()[place];
+    let reading = Reading {
+        tree: given.hierarchies.get(&column.name),
+        is_kept: place >= original.columns().len(),
+        missing: original.missing(),
+    };
+    covers(column, &release.all_columns()[at].domain, reading)
+}

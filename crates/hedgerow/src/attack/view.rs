@@ -1,0 +1,170 @@
+//! A release as an attacker sees it who knows some columns of the people in it.
+
+use hashbrown::HashMap;
+
+use crate::hierarchy::{Hierarchy, Notation};
+use crate::population::{Cover, Reader};
+use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table};
+
+/// The people that are attacked: the distinct tuples of what is known of them.
+#[derive(Debug)]
+pub(super) struct Targets {
+    width: usize,
+    codes: Vec<Code>,
+    /// Number of records with each tuple.
+    pub(super) records: Vec<u64>,
+    /// The tuple of each cohort.
+    pub(super) of_cohort: Vec<u32>,
+}
+
+impl Targets {
+    /// The tuples of a table in the columns at `places`.
+    pub(super) fn of(table: &Table, places: &[usize]) -> Self {
+        let mut targets = Self {
+            width: places.len(),
+            codes: Vec::new(),
+            records: Vec::new(),
+            of_cohort: Vec::with_capacity(table.cohorts().len()),
+        };
+        let mut known: HashMap<Vec<Code>, u32> = HashMap::new();
+        for (cohort, count) in table.cohorts().counted() {
+            let tuple = table.cohorts().tuple(cohort);
+            let own: Vec<Code> = places.iter().map(|&place| tuple[place]).collect();
+            let next = targets.records.len() as u32;
+            let target = *known.entry(own).or_insert(next);
+            if target == next {
+                targets.codes.extend(places.iter().map(|&place| tuple[place]));
+                targets.records.push(0);
+            }
+            targets.records[target as usize] += count;
+            targets.of_cohort.push(target);
+        }
+        targets
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// What is known of a target.
+    pub(super) fn tuple(&self, target: usize) -> &[Code] {
+        &self.codes[target * self.width..][..self.width]
+    }
+
+    /// The target of a cohort.
+    pub(super) fn target_of(&self, cohort: Cohort) -> usize {
+        self.of_cohort[cohort.index()] as usize
+    }
+}
+
+/// A release, grouped by what it shows in the known columns.
+#[derive(Debug)]
+pub(super) struct View {
+    /// For each known column, what each published cell covers.
+    pub(super) covers: Vec<Vec<Cover>>,
+    /// The cells of all classes, one class after the other.
+    cells: Vec<Code>,
+    /// Number of records in each class.
+    pub(super) sizes: Vec<u64>,
+    /// The cohorts of the release in each class.
+    pub(super) members: Vec<Vec<Cohort>>,
+    /// Whether each class shows `*` in every known column.
+    pub(super) is_blank: Vec<bool>,
+}
+
+impl View {
+    /// Groups a release by the columns at `places`, given what each of their cells covers.
+    pub(super) fn new(release: &Table, places: &[usize], covers: Vec<Vec<Cover>>) -> Self {
+        let columns = release.all_columns();
+        let is_anything: Vec<Vec<bool>> =
+            places.iter().map(|&place| anything(&columns[place].domain)).collect();
+        let mut view = Self {
+            covers,
+            cells: Vec::new(),
+            sizes: Vec::new(),
+            members: Vec::new(),
+            is_blank: Vec::new(),
+        };
+        let mut classes: HashMap<Vec<Code>, usize> = HashMap::new();
+        for (cohort, count) in release.cohorts().counted() {
+            let tuple = release.cohorts().tuple(cohort);
+            let cells: Vec<Code> = places.iter().map(|&place| tuple[place]).collect();
+            let next = view.sizes.len();
+            let class = *classes.entry(cells).or_insert(next);
+            if class == next {
+                let cells = places.iter().map(|&place| tuple[place]);
+                let mut blank = cells.clone().zip(&is_anything);
+                view.is_blank.push(blank.all(|(cell, anything)| anything[cell.index()]));
+                view.cells.extend(cells);
+                view.sizes.push(0);
+                view.members.push(Vec::new());
+            }
+            view.sizes[class] += count;
+            view.members[class].push(cohort);
+        }
+        view
+    }
+
+    /// Number of classes.
+    pub(super) fn len(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// The cells of a class.
+    pub(super) fn cells(&self, class: usize) -> &[Code] {
+        let width = self.covers.len();
+        &self.cells[class * width..][..width]
+    }
+
+    /// What the cells of a class cover.
+    pub(super) fn covers_of(&self, class: usize) -> impl Iterator<Item = &Cover> {
+        self.cells(class).iter().zip(&self.covers).map(|(cell, covers)| &covers[cell.index()])
+    }
+
+    /// Whether the cells of a class cover a tuple, apart from at most `n_wrong` columns.
+    pub(super) fn fits(&self, class: usize, tuple: &[Code], n_wrong: usize) -> bool {
+        let mut n_missed = 0;
+        self.covers_of(class).zip(tuple).all(|(cover, &code)| {
+            n_missed += usize::from(!cover.has(code));
+            n_missed <= n_wrong
+        })
+    }
+}
+
+/// Which codes of a published column show nothing.
+fn anything(domain: &Domain) -> Vec<bool> {
+    let is_anything = |code| Notation::read(&domain.spelling(code)) == Notation::Anything;
+    domain.codes().map(is_anything).collect()
+}
+
+/// How cells of a column are interpreted.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) tree: Option<&'a Hierarchy>,
+    /// Whether the column is published unchanged, so that values mean only themselves.
+    pub(super) is_kept: bool,
+    pub(super) missing: MissingPolicy,
+}
+
+/// What the published cells of a column cover of the values of `column`.
+///
+/// A set that hides some of its members can contain any value, because an attacker does not know
+/// which.
+pub(super) fn covers(column: &Column, shown: &Domain, reading: Reading<'_>) -> Vec<Cover> {
+    let domain = &column.domain;
+    let reader = Reader::new(column, reading.tree);
+    let missing = domain.missing_code().filter(|_| reading.missing == MissingPolicy::Wildcard);
+    let cover = |code: Code| {
+        if Some(code) == shown.missing_code() {
+            return Cover::of(domain.missing_code());
+        }
+        let label = shown.spelling(code);
+        let value = domain.code_of(&label).filter(|_| reading.is_kept);
+        if let Some(value) = value {
+            return Cover::of([value]);
+        }
+        let is_open = matches!(Notation::read_as(&domain.values, &label), Notation::PartialSet(..));
+        if is_open && !reader.has_node(&label) { Cover::all(domain) } else { reader.cover(&label) }
+    };
+    shown.codes().map(|code| cover(code).or_missing(missing)).collect()
+}

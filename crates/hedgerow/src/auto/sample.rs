@@ -1,0 +1,78 @@
+//! The records that combinations are tried on.
+
+use super::arm::Arm;
+use super::arms::Arms;
+use crate::problem::Problem;
+use crate::table::Cohort;
+
+/// Minimum number of records of a sample, and of smallest classes that it has room for. Smaller
+/// samples say nothing.
+const FEWEST_RECORDS: u64 = 400;
+const FEWEST_CLASSES: u64 = 50;
+
+/// The work for a distinct record that is private as it is, in relation to any other.
+const PRIVATE: f64 = 0.1;
+
+/// Some or all records of a problem.
+#[derive(Debug)]
+pub(super) struct Sample {
+    pub(super) problem: Problem,
+    /// Whether these are all records.
+    pub(super) is_all: bool,
+}
+
+impl Sample {
+    /// All records.
+    pub(super) fn all(problem: &Problem) -> Self {
+        Self { problem: problem.clone(), is_all: true }
+    }
+
+    pub(super) fn n_records(&self) -> u64 {
+        self.problem.cohorts().n_records()
+    }
+}
+
+impl Arms<'_> {
+    /// Draws a sample that takes about this much work, and of some records in any case.
+    pub(super) fn sample(&self, effort: f64, first: &Arm) -> Sample {
+        let problem = self.problem(first).unwrap_or_else(|_| self.problem.clone());
+        let n_records = problem.cohorts().n_records();
+        let fewest = self.fewest().min(n_records);
+        let per_record = self.effort(&problem.cohorts().counts) / n_records as f64;
+        let mut wanted = ((effort / per_record) as u64).clamp(fewest, n_records);
+        loop {
+            if wanted == n_records {
+                return Sample::all(&problem);
+            }
+            let drawn = problem.table().draw(wanted, problem.seed());
+            let counts: Vec<u64> = drawn.iter().map(|&(_, count)| count).collect();
+            // A part of the records has more than that part of the distinct ones.
+            if self.effort(&counts) <= 1.1 * effort || wanted == fewest {
+                return Sample { problem: part(&problem, &drawn, wanted), is_all: false };
+            }
+            wanted = (wanted * 4 / 5).max(fewest);
+        }
+    }
+
+    /// The work that a search takes for distinct records with these counts.
+    pub(super) fn effort(&self, counts: &[u64]) -> f64 {
+        let least = self.problem.least_size();
+        counts.iter().map(|&count| if count < least { 1.0 } else { PRIVATE }).sum()
+    }
+
+    /// Minimum number of records of a sample.
+    pub(super) fn fewest(&self) -> u64 {
+        self.problem.least_size().saturating_mul(FEWEST_CLASSES).max(FEWEST_RECORDS)
+    }
+}
+
+/// Restricts a problem to the drawn records. They may suppress the same share of records as the
+/// whole table.
+fn part(problem: &Problem, drawn: &[(Cohort, u64)], n_sampled: u64) -> Problem {
+    let table = problem.table().with_rows(drawn.iter().copied());
+    let cohorts: Vec<Cohort> = drawn.iter().map(|&(cohort, _)| cohort).collect();
+    // 128 bits, because the product of two counts can exceed 64.
+    let n_records = u128::from(problem.cohorts().n_records());
+    let share = u128::from(problem.most_suppressed()) * u128::from(n_sampled) / n_records;
+    problem.part(&table, &cohorts, share as u64)
+}

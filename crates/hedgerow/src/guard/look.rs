@@ -1,0 +1,181 @@
+//! Applies the rules to all columns of a table.
+
+use super::determine::Grouped;
+use super::glance::{Glance, Seen};
+use super::rules::{
+    Quasi, gives_away, has_few_rows_each, has_form_of_names, has_several_rows, identifies,
+    is_nearly_unique, looks_like_a_person, restores_any, several_rows, tells_apart,
+};
+use super::series::Series;
+use super::together::{self, Member, Together};
+use super::{Finding, Reason};
+use crate::schema::{Role, Schema};
+
+/// Number of people from which one record of each is enough to compare columns.
+const LEAST_PEOPLE: usize = 30;
+
+/// The columns of a table with their roles, and whose records they are.
+pub(super) struct Look<'a> {
+    glance: &'a Glance,
+    schema: &'a Schema,
+    /// The column that names people, whether it has that role or looks like it.
+    person: Option<&'a Seen>,
+    /// The column that looks like it names people with several records, if none is named.
+    suspect: Option<&'a Seen>,
+    /// One record of each person, if people are known and have several records. Two records of one
+    /// person agree in most columns, which would look as if columns determined each other.
+    rows: Option<Vec<usize>>,
+    quasi: Vec<Quasi<'a>>,
+}
+
+impl<'a> Look<'a> {
+    pub(super) fn new(glance: &'a Glance, schema: &'a Schema) -> Self {
+        let named = schema.with(Role::Person).find_map(|name| glance.column(name));
+        let has_name = schema.with(Role::Person).next().is_some();
+        let mut look =
+            Self { glance, schema, person: named, suspect: None, rows: None, quasi: Vec::new() };
+        look.quasi = look.grouped_quasi();
+        if !has_name {
+            let called = look.columns().map(|(_, seen)| seen);
+            let plausible = called.filter(|seen| is_plausible(seen, &look.quasi));
+            look.suspect = suspect(plausible).or_else(|| {
+                let mut open = look.columns().filter(|(role, _)| *role == Role::Undecided);
+                open.find(|(_, seen)| looks_like_a_person(seen, &look.quasi)).map(|(_, seen)| seen)
+            });
+            look.person = look.suspect;
+        }
+        look.rows = look.person.and_then(one_of_each);
+        look.quasi = look.grouped_quasi();
+        look
+    }
+
+    /// The columns that were seen, with their roles.
+    fn columns(&self) -> impl Iterator<Item = (Role, &'a Seen)> + use<'_, 'a> {
+        let names = self.schema.names().iter().enumerate();
+        names.filter_map(|(place, name)| Some((self.schema.role(place), self.glance.column(name)?)))
+    }
+
+    fn grouped_quasi(&self) -> Vec<Quasi<'a>> {
+        let names = self.schema.quasi().iter().map(|&place| &self.schema.names()[place]);
+        let seen = names.filter_map(|name| self.glance.column(name));
+        seen.map(|seen| Quasi { seen, grouped: self.grouped(seen) }).collect()
+    }
+
+    /// A column in the records that columns are compared in.
+    fn grouped(&self, seen: &Seen) -> Grouped {
+        let series: Series = match &self.rows {
+            Some(rows) => seen.series.at(rows),
+            None => seen.series.clone(),
+        };
+        Grouped::new(series)
+    }
+
+    /// What was found, in the order of the table.
+    pub(super) fn findings(&self) -> Vec<Finding> {
+        let (mut findings, mut clear) = (Vec::new(), Vec::new());
+        for (role, seen) in self.columns() {
+            let grouped = self.grouped(seen);
+            let found = self.about(role, seen, &grouped);
+            // What stops a run is left out; everything else is published with the others.
+            if role.is_published() && role != Role::Quasi && !found.iter().any(|f| f.stops) {
+                clear.push((role, seen, grouped));
+            }
+            findings.extend(found);
+        }
+        for set in self.together(&clear) {
+            findings.extend(of_set(&set));
+        }
+        let place =
+            |finding: &Finding| self.schema.names().iter().position(|name| *name == finding.column);
+        findings.sort_by_key(place);
+        findings
+    }
+
+    /// What was found about one column.
+    fn about(&self, role: Role, seen: &Seen, grouped: &Grouped) -> Vec<Finding> {
+        let is_suspect = self.suspect.is_some_and(|suspect| suspect.name == seen.name);
+        if is_suspect {
+            return vec![finding(seen, several_rows(seen), role == Role::Undecided)];
+        }
+        if !matches!(role, Role::Undecided | Role::Sensitive | Role::Class) {
+            return Vec::new();
+        }
+        let of_people = || self.person.and_then(|person| tells_apart(self.glance, seen, person));
+        // A direct identifier is the stronger finding, and one per column is enough.
+        let found = identifies(self.glance, seen)
+            .or_else(of_people)
+            .or_else(|| gives_away(seen, grouped, &self.quasi));
+        if let Some(reason) = found {
+            return vec![finding(seen, reason, role == Role::Undecided)];
+        }
+        let doubt = is_nearly_unique(seen).or_else(|| has_form_of_names(seen));
+        let doubt = doubt.filter(|_| role == Role::Undecided);
+        doubt.map(|reason| finding(seen, reason, false)).into_iter().collect()
+    }
+
+    /// Sets of columns that give a quasi-identifier away, among those that nothing was found about.
+    fn together(&self, clear: &[(Role, &Seen, Grouped)]) -> Vec<Together> {
+        let members: Vec<Member<'_>> = (clear.iter())
+            .map(|(role, seen, grouped)| Member {
+                name: &seen.name,
+                grouped,
+                is_open: *role == Role::Undecided,
+            })
+            .collect();
+        let quasi: Vec<Member<'_>> = (self.quasi.iter())
+            .map(|quasi| Member { name: &quasi.seen.name, grouped: &quasi.grouped, is_open: false })
+            .collect();
+        together::find(&members, &quasi)
+    }
+}
+
+/// The column that is called like the number of a person and has most values, if values repeat.
+pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a Seen> {
+    let repeated = columns.filter(|seen| has_several_rows(seen).is_some());
+    // The first of several with the same number of values.
+    repeated.reduce(
+        |one, other| {
+            if other.sketch.n_distinct() > one.sketch.n_distinct() { other } else { one }
+        },
+    )
+}
+
+/// Whether a column that is called like the number of a person can be one: its values have few
+/// records each, or restore a quasi-identifier. The number of a person within a household has many
+/// records and restores nothing.
+fn is_plausible(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
+    has_few_rows_each(seen) || restores_any(seen, quasi)
+}
+
+/// The first sampled record of each person; `None` for few people, or if each has one record.
+fn one_of_each(person: &Seen) -> Option<Vec<usize>> {
+    let mut is_seen = vec![false; person.spellings.len()];
+    let is_first = |row: &usize| match person.of_record[*row] {
+        None => true,
+        Some(owner) => !std::mem::replace(&mut is_seen[owner as usize], true),
+    };
+    let rows: Vec<usize> = (0..person.of_record.len()).filter(is_first).collect();
+    let has_several = rows.len() < person.of_record.len();
+    (has_several && rows.len() >= LEAST_PEOPLE).then_some(rows)
+}
+
+fn finding(seen: &Seen, reason: Reason, stops: bool) -> Finding {
+    let suggested = reason.suggested();
+    Finding { column: seen.name.clone(), reason, suggested, stops }
+}
+
+/// A finding for each column of a set that is to be left out.
+fn of_set(set: &Together) -> Vec<Finding> {
+    let about = |column: &String| {
+        let others = set.columns.iter().filter(|other| *other != column).chain(&set.others);
+        let reason = Reason::GivesAwayWith {
+            others: others.cloned().collect(),
+            quasi: set.quasi.clone(),
+            restored: set.leak.restored,
+            share: set.leak.share,
+        };
+        let suggested = reason.suggested();
+        Finding { column: column.clone(), reason, suggested, stops: true }
+    };
+    set.columns.iter().map(about).collect()
+}

@@ -1,0 +1,307 @@
+//! The values of columns in sampled records, and how well the groups of one predict another.
+
+use crate::table::{Scale, Values};
+
+/// Number of corrected guesses that chance does not make.
+const LEAST_CORRECTED: u64 = 10;
+/// The greatest probability, as a logarithm to base 10, of groups that agree by chance, where fewer
+/// guesses are corrected.
+const CHANCE: f64 = -4.5;
+/// Number of records with a rank, so that chance cannot explain them.
+const LEAST_RANKED: u64 = 12;
+/// Number of records in a group of neighbouring numbers, where most numbers differ.
+const NEIGHBOURS: usize = 10;
+/// Numbers of records from which numbers in nearly the same order, and in exactly the same order, are
+/// not so by chance.
+const LEAST_IN_ORDER: usize = 10;
+const LEAST_IN_EXACT_ORDER: usize = 7;
+
+/// The values of a column in sampled records, as codes in the order of the values.
+#[derive(Debug, Clone)]
+pub(crate) struct Series {
+    /// The code of each record, or `None` if the value is missing.
+    pub(super) codes: Vec<Option<u32>>,
+    /// Number of different codes.
+    pub(super) n_codes: usize,
+    /// The number of each code, if the values are numbers or dates; empty otherwise.
+    pub(super) numbers: Vec<f64>,
+}
+
+impl Series {
+    /// The values of a column in records, given the code of each record.
+    pub(crate) fn new(codes: Vec<Option<u32>>, values: &Values) -> Self {
+        let of_scale = |scale: &Scale| (0..values.len()).map(|place| scale.value(place)).collect();
+        let numbers = values.scale().map_or_else(Vec::new, of_scale);
+        Self { codes, n_codes: values.len(), numbers }
+    }
+
+    /// Whether the values are numbers or dates.
+    pub(super) fn is_ordered(&self) -> bool {
+        !self.numbers.is_empty()
+    }
+
+    /// Number of records that have a value.
+    pub(super) fn n_present(&self) -> usize {
+        self.codes.iter().flatten().count()
+    }
+
+    /// The same values in some of the records.
+    pub(super) fn at(&self, rows: &[usize]) -> Self {
+        let mut is_used = vec![false; self.n_codes];
+        let old: Vec<Option<u32>> = rows.iter().map(|&row| self.codes[row]).collect();
+        old.iter().flatten().for_each(|&code| is_used[code as usize] = true);
+        let mut n_codes = 0;
+        let mut number = |&is_used: &bool| {
+            n_codes += u32::from(is_used);
+            n_codes.wrapping_sub(1)
+        };
+        let new: Vec<u32> = is_used.iter().map(&mut number).collect();
+        let kept = self.numbers.iter().zip(&is_used).filter(|(_, is_used)| **is_used);
+        Self {
+            codes: old.into_iter().map(|code| code.map(|code| new[code as usize])).collect(),
+            n_codes: n_codes as usize,
+            numbers: kept.map(|(&number, _)| number).collect(),
+        }
+    }
+
+    /// The combinations of several columns as one. A missing value counts as a value unless all are
+    /// missing.
+    pub(super) fn joint(all: &[&Self]) -> Self {
+        let n_records = all.first().map_or(0, |series| series.codes.len());
+        let tuple = |row: usize| all.iter().map(|series| series.codes[row]).collect::<Vec<_>>();
+        let tuples: Vec<Vec<Option<u32>>> = (0..n_records).map(tuple).collect();
+        let mut distinct: Vec<&Vec<Option<u32>>> =
+            tuples.iter().filter(|tuple| tuple.iter().any(Option::is_some)).collect();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let code = |tuple| distinct.binary_search(&tuple).ok().map(|place| place as u32);
+        let codes = tuples.iter().map(code).collect();
+        Self { codes, n_codes: distinct.len(), numbers: Vec::new() }
+    }
+
+    /// The combinations of two columns as one, like [`Series::joint`], with codes that have gaps.
+    pub(super) fn with(&self, other: &Self) -> Self {
+        let width = other.n_codes as u32 + 1;
+        let code = |(one, two): (&Option<u32>, &Option<u32>)| match (one, two) {
+            (None, None) => None,
+            // The last code of each column means a missing value.
+            _ => Some(one.unwrap_or(self.n_codes as u32) * width + two.unwrap_or(width - 1)),
+        };
+        let codes = self.codes.iter().zip(&other.codes).map(code).collect();
+        let n_codes = (self.n_codes + 1) * width as usize;
+        Self { codes, n_codes, numbers: Vec::new() }
+    }
+
+    /// The squared correlation of the ranks of two columns of numbers; 0 if few records have both.
+    pub(super) fn agrees(&self, other: &Self) -> f64 {
+        if !self.is_ordered() || !other.is_ordered() {
+            return 0.0;
+        }
+        let both = self.codes.iter().zip(&other.codes);
+        let rows: Vec<usize> = (both.enumerate())
+            .filter(|(_, (one, other))| one.is_some() && other.is_some())
+            .map(|(row, _)| row)
+            .collect();
+        let (one, other) = (self.at(&rows), other.at(&rows));
+        let share = correlation(&one.ranked(), &other.ranked()).powi(2);
+        let is_exact = share > 0.999 && rows.len() >= LEAST_IN_EXACT_ORDER;
+        let is_varied = one.n_codes > 2 && other.n_codes > 2;
+        if is_varied && (is_exact || rows.len() >= LEAST_IN_ORDER) { share } else { 0.0 }
+    }
+
+    /// The rank of each record that has a value.
+    fn ranked(&self) -> Vec<f64> {
+        let ranks = self.ranks();
+        self.codes.iter().flatten().map(|&code| ranks[code as usize]).collect()
+    }
+
+    /// Groups the records by value.
+    pub(super) fn groups(&self) -> Groups {
+        self.grouped(1)
+    }
+
+    /// Groups the records by neighbouring values if these are numbers that rarely repeat.
+    pub(super) fn neighbours(&self) -> Option<Groups> {
+        let is_sparse = self.n_codes * 5 > self.n_present();
+        let is_enough = self.n_present() >= 5 * NEIGHBOURS;
+        (self.is_ordered() && is_sparse && is_enough).then(|| self.grouped(NEIGHBOURS))
+    }
+
+    /// Groups records of equal value, and neighbouring values until a group has `least` records.
+    fn grouped(&self, least: usize) -> Groups {
+        let present = |(row, code): (usize, &Option<u32>)| Some(((*code)?, row as u32));
+        let mut order: Vec<(u32, u32)> =
+            self.codes.iter().enumerate().filter_map(present).collect();
+        order.sort_unstable();
+        let mut ends = Vec::new();
+        let mut start = 0;
+        for place in 1..=order.len() {
+            // A group never divides records of equal value.
+            let is_last = place == order.len() || order[place].0 != order[place - 1].0;
+            if is_last && (place - start >= least || place == order.len()) {
+                ends.push(place);
+                start = place;
+            }
+        }
+        Groups { rows: order.into_iter().map(|(_, row)| row).collect(), ends }
+    }
+
+    /// The rank of each code in the middle of its records, from 0 to 1.
+    fn ranks(&self) -> Vec<f64> {
+        let mut counts = vec![0u64; self.n_codes];
+        self.codes.iter().flatten().for_each(|&code| counts[code as usize] += 1);
+        let total = counts.iter().sum::<u64>().max(1) as f64;
+        let mut before = 0;
+        let rank = |count: u64| {
+            // Ties share the middle of their ranks, as in rank correlation.
+            let middle = before as f64 + count as f64 / 2.0;
+            before += count;
+            middle / total
+        };
+        counts.into_iter().map(rank).collect()
+    }
+
+    /// Entropy of the values in bits.
+    pub(super) fn entropy(&self) -> f64 {
+        let mut counts = vec![0u64; self.n_codes];
+        self.codes.iter().flatten().for_each(|&code| counts[code as usize] += 1);
+        let total = counts.iter().sum::<u64>() as f64;
+        let share = |&count: &u64| count as f64 / total;
+        -counts.iter().filter(|&&count| count > 0).map(share).map(|p| p * p.log2()).sum::<f64>()
+    }
+}
+
+/// Records with the same value of a column.
+pub(super) struct Groups {
+    rows: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Groups {
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.rows[start..end])
+    }
+
+    /// The groups as codes of `target`, without missing values and groups of one record.
+    fn codes_of<'a>(&'a self, target: &'a Series) -> impl Iterator<Item = Vec<u32>> + 'a {
+        let codes = |group: &[u32]| -> Vec<u32> {
+            group.iter().filter_map(|&row| target.codes[row as usize]).collect()
+        };
+        self.iter().map(codes).filter(|codes| codes.len() > 1)
+    }
+
+    /// Returns the share of wrong guesses of `target` that knowing the group corrects; 0 if chance
+    /// could do the same.
+    ///
+    /// Without the group the guess is the most frequent value; with it, the value that most other
+    /// records of the group have. This is Goodman and Kruskal's lambda, leaving one out.
+    pub(super) fn predicts(&self, target: &Series) -> f64 {
+        self.guesses(target).corrected()
+    }
+
+    /// Guesses the values of `target` from those of the other records of each group.
+    pub(super) fn guesses(&self, target: &Series) -> Guesses {
+        let mut overall = vec![0u64; target.n_codes];
+        self.codes_of(target).flatten().for_each(|code| overall[code as usize] += 1);
+        // Reversed, so that ties go to the smallest code.
+        let mode = (0..overall.len()).rev().max_by_key(|&code| overall[code]).unwrap_or(0);
+        let n_records = overall.iter().sum();
+        let known = overall.get(mode).copied().unwrap_or(0);
+        let mut guesses = Guesses { n_records, known, right: 0, n_other: 0, chance: 0.0 };
+        for mut codes in self.codes_of(target) {
+            codes.sort_unstable();
+            let runs = || codes.chunk_by(|a, b| a == b).map(|run| (run[0] as usize, run.len()));
+            let (mut first, mut second) = (0, 0);
+            // The two greatest counts of the group.
+            for (_, count) in runs() {
+                second = second.max(count.min(first));
+                first = first.max(count);
+            }
+            for (code, count) in runs() {
+                let others = if count == first { second } else { first };
+                // Without the record itself, its value must still be more frequent than any other.
+                if count > others + 1 {
+                    guesses.right += count as u64;
+                    guesses.n_other += if code == mode { 0 } else { count as u64 };
+                }
+                if count == codes.len() {
+                    guesses.chance += chance_of(count as u64, overall[code], n_records);
+                }
+            }
+        }
+        guesses
+    }
+
+    /// Returns the share of the variance of `target`'s ranks that the groups explain, leaving one
+    /// out.
+    pub(super) fn explains(&self, target: &Series) -> f64 {
+        let ranks = target.ranks();
+        let (mut n, mut n_groups, mut sum, mut squares, mut left) = (0u64, 0, 0.0, 0.0, 0.0);
+        for codes in self.codes_of(target) {
+            let size = codes.len() as f64;
+            let of_group = || codes.iter().map(|&code| ranks[code as usize]);
+            let mean = of_group().sum::<f64>() / size;
+            // Without the record itself, the mean is further away by this factor.
+            let factor = size / (size - 1.0);
+            left += of_group().map(|rank| (factor * (rank - mean)).powi(2)).sum::<f64>();
+            sum += mean * size;
+            squares += of_group().map(|rank| rank * rank).sum::<f64>();
+            n += codes.len() as u64;
+            n_groups += 1;
+        }
+        // The sum of squares around the mean; `left` is what remains of it within the groups.
+        let variance = squares - sum * sum / n.max(1) as f64;
+        if n < LEAST_RANKED || n_groups < 3 || variance <= 0.0 {
+            return 0.0;
+        }
+        1.0 - left / variance
+    }
+}
+
+/// How well groups guess the values of another column.
+pub(super) struct Guesses {
+    /// Number of records that share their group with another one.
+    pub(super) n_records: u64,
+    /// Number of these that the most frequent value guesses.
+    known: u64,
+    /// Number of right guesses.
+    right: u64,
+    /// Number of right guesses that are not the most frequent value.
+    n_other: u64,
+    /// Logarithm of the probability that groups agree by chance as they do.
+    chance: f64,
+}
+
+impl Guesses {
+    /// The share of wrong guesses that knowing the group corrects; 0 if chance could do the same.
+    pub(super) fn corrected(&self) -> f64 {
+        let is_chance = self.n_other < LEAST_CORRECTED && self.chance > CHANCE;
+        if is_chance || self.known == self.n_records {
+            return 0.0;
+        }
+        (self.right as f64 - self.known as f64) / (self.n_records - self.known) as f64
+    }
+}
+
+/// Logarithm of the probability that all records of a group have the value of the first one, which
+/// `n_alike` of `n_records` have.
+fn chance_of(size: u64, n_alike: u64, n_records: u64) -> f64 {
+    // More than a few records do not change the verdict.
+    let others = 1..size.min(50);
+    others.map(|i| ((n_alike - i) as f64 / (n_records - i) as f64).log10()).sum()
+}
+
+/// Pearson's correlation of two lists of the same length; 0 if one of them does not vary.
+fn correlation(one: &[f64], other: &[f64]) -> f64 {
+    let n = one.len().max(1) as f64;
+    let means = [one, other].map(|numbers| numbers.iter().sum::<f64>() / n);
+    let (mut both, mut squares) = (0.0, [0.0, 0.0]);
+    for (a, b) in one.iter().zip(other) {
+        let (a, b) = (a - means[0], b - means[1]);
+        both += a * b;
+        squares = [squares[0] + a * a, squares[1] + b * b];
+    }
+    let product = squares[0] * squares[1];
+    if product > 0.0 { both / product.sqrt() } else { 0.0 }
+}

@@ -1,0 +1,139 @@
+//! The reports of a job, written after its release.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::Job;
+use crate::error::Advice;
+use crate::file;
+use crate::hierarchy::Hierarchy;
+use crate::io::{Inputs, Output, Source};
+use crate::progress::Progress;
+use crate::publish::Pair;
+use crate::release::IntervalStyle;
+use crate::report::{Case, Evidence, Facts, File, Format, Outcome};
+use crate::schema::{Role, Schema};
+use crate::study::Study;
+use crate::table::Columns;
+use crate::{Error, Result};
+
+/// Reports on larger inputs compare only the columns with a role that needs it, so that the distinct
+/// records fit into memory.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// The files of the reports, which have no names yet.
+#[derive(Default)]
+pub(super) struct Reports {
+    internal: Option<(Output, Format)>,
+    public: Option<(Output, Format)>,
+}
+
+/// What the reports are about.
+pub(super) struct Reported<'a> {
+    pub(super) job: &'a Job,
+    pub(super) study: &'a Study,
+    pub(super) source: &'a Source,
+    pub(super) schema: &'a Schema,
+    pub(super) outcome: &'a Outcome,
+}
+
+impl Reports {
+    /// Starts the files. It is an error if one is an input or another output of the job.
+    pub(super) fn create(job: &Job, inputs: &Inputs) -> Result<Self> {
+        let (report, public) = (job.report.as_ref(), job.report_public.as_ref());
+        let is_shown = matches!(job.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash);
+        if (report.is_some() || public.is_some()) && !is_shown {
+            let problem = "a report reads the ranges of a release, which the interval styles midpoint \
+                           and bounds do not show";
+            let styles = ["brackets", "dash"].map(str::to_owned).to_vec();
+            return Err(Error::invalid(problem).advise([Advice::OtherIntervalStyle { styles }]));
+        }
+        let create = |path: &PathBuf, others: &[Option<&PathBuf>]| {
+            let format = Format::of(path)?;
+            if Inputs::of(others.iter().flatten()).check(path).is_err() {
+                return Err(Error::file(path, "this is also the file of another output")
+                    .advise([Advice::words("name another file for the report")]));
+            }
+            Ok((Output::create(path, job.force, inputs)?, format))
+        };
+        let others = [Some(&job.output), job.trace.as_ref()];
+        Ok(Self {
+            internal: report.map(|path| create(path, &others)).transpose()?,
+            public: public.map(|path| create(path, &[others[0], others[1], report])).transpose()?,
+        })
+    }
+
+    /// Computes the evidence, writes the reports and gives them their names.
+    pub(super) fn finish(self, on: &Reported<'_>, progress: &dyn Progress) -> Result<()> {
+        if self.internal.is_none() && self.public.is_none() {
+            return Ok(());
+        }
+        let written = on.job.writing().reopen(&on.job.output, on.source)?;
+        let release = if on.job.spreadsheet_safe { written.without_guards() } else { written };
+        let pair = Pair {
+            original: on.source,
+            release: &release,
+            columns: &on.columns(),
+            reading: &on.job.reading(true),
+            is_guarded: on.job.spreadsheet_safe,
+        };
+        let (original, release) = pair.read(progress)?;
+        let case = Case {
+            original: &original,
+            release: &release,
+            hierarchies: on.trees(),
+            facts: on.facts()?,
+        };
+        let evidence = Evidence::gather(&case, progress)?;
+        if let Some((output, format)) = self.internal {
+            output.write_all(format.write(&evidence).as_bytes())?;
+        }
+        if let Some((output, format)) = self.public {
+            output.write_all(format.write(&evidence.public(&case)).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+impl Reported<'_> {
+    /// The columns to compare: the column to predict, sensitive columns, and the others that are
+    /// published.
+    fn columns(&self) -> Columns {
+        let mut beside: Vec<String> = Vec::new();
+        let is_small = self.source.n_bytes() <= MOST_BYTES;
+        let others = [Role::Insensitive, Role::Undecided].into_iter().filter(|_| is_small);
+        for role in [Role::Class, Role::Sensitive].into_iter().chain(others) {
+            beside.extend(self.schema.with(role).cloned());
+        }
+        Columns { quasi: self.job.quasi.clone(), beside, person: self.job.person.clone() }
+    }
+
+    fn trees(&self) -> BTreeMap<String, &Hierarchy> {
+        let attributes = self.study.problem().attributes().iter();
+        let named = attributes.map(|of| (of.name(), of.generalization().hierarchy()));
+        named.filter_map(|(name, tree)| Some((name.to_owned(), tree?))).collect()
+    }
+
+    fn facts(&self) -> Result<Facts> {
+        let Self { job, source, schema, outcome, .. } = self;
+        let names = schema.names().iter().cloned().enumerate();
+        Ok(Facts {
+            k: job.k,
+            claims: outcome.privacy.clone(),
+            roles: names.map(|(place, name)| (name, schema.role(place))).collect(),
+            input: File::new(file_name(&job.input), file::sha256(source.path())?),
+            output: File::new(file_name(&job.output), file::sha256(&job.output)?),
+            outcome: Some((*outcome).clone()),
+            job: Some(job.to_toml()),
+            seed: job.seed,
+        })
+    }
+}
+
+/// The name of a file without its folders.
+fn file_name(path: &Path) -> String {
+    if path == Path::new("-") {
+        return "standard input".to_owned();
+    }
+    path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}

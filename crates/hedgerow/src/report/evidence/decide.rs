@@ -1,0 +1,185 @@
+//! The verdict of a report, and the one thing to decide.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+
+use super::Case;
+use super::classes::Classes;
+use crate::measure::Attained;
+use crate::noun::{counted, grouped, listed};
+use crate::schema::Role;
+use crate::table::{Code, Table};
+
+/// What holds, in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// Whether every claim holds.
+    pub holds: bool,
+    /// The verdict in one sentence.
+    pub title: String,
+    /// What it is based on.
+    pub text: String,
+}
+
+/// Something that the publisher should decide.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Decision {
+    /// What it is about: a column, or a few words.
+    pub about: String,
+    /// What was found and what can be done.
+    pub text: String,
+}
+
+/// Formats the verdict.
+pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
+    let facts = &case.facts;
+    let failing: Vec<&Attained> = facts.claims.iter().filter(|claim| !claim.holds).collect();
+    let (smallest, unit) = (classes.smallest(), classes.unit());
+    let quasi: Vec<&String> = case.original.columns().iter().map(|column| &column.name).collect();
+    let n_classes = format!("{} classes", grouped(classes.n_classes() as u64));
+    let counting = format!(
+        "Counted again in {} as written: {n_classes}, the smallest with {}. By {}, no record can be told \
+         from {} others.",
+        if facts.output.name.is_empty() { "the release" } else { &facts.output.name },
+        counted(smallest, unit),
+        listed(&quasi),
+        smallest.saturating_sub(1)
+    );
+    if let Some(claim) = failing.first() {
+        let title = format!("Not safe: {} does not hold.", told(claim));
+        let text = format!(
+            "Asked for {}, attained {}{}. {counting}",
+            claim.demand(),
+            claim.shown(),
+            claim
+                .failing_classes
+                .map_or_else(String::new, |n| format!(" ({} fail)", counted(n, "class")))
+        );
+        return Verdict { holds: false, title, text };
+    }
+    if classes.n_classes() == 0 {
+        let title = "No record shows anything.".to_owned();
+        return Verdict { holds: true, title, text: counting };
+    }
+    let others: Vec<String> = (facts.claims.iter())
+        .filter(|claim| claim.model != "k-anonymity")
+        .map(|claim| format!("{} {}", told(claim), claim.shown()))
+        .collect();
+    let title = match smallest {
+        1 => "Some people are still alone.".to_owned(),
+        _ if unit == "person" => format!("Everyone is one of at least {smallest} people."),
+        _ => format!("Everyone is one of at least {smallest}."),
+    };
+    let also = if others.is_empty() {
+        String::new()
+    } else {
+        format!(" Also recounted: {}.", others.join(", "))
+    };
+    Verdict { holds: true, title, text: format!("{counting}{also}") }
+}
+
+/// A claim with its column.
+fn told(claim: &Attained) -> String {
+    match &claim.column {
+        Some(column) => format!("{} of {column}", claim.model),
+        None => claim.model.to_owned(),
+    }
+}
+
+/// Returns the most important open decision.
+pub(super) fn decision(case: &Case<'_>) -> Option<Decision> {
+    unguarded(case).or_else(|| undecided(case)).or_else(|| rare(case)).or_else(|| no_secret(case))
+}
+
+/// A sensitive column that no model looks at.
+fn unguarded(case: &Case<'_>) -> Option<Decision> {
+    let sensitive = case.facts.with(Role::Sensitive);
+    let is_guarded = |name: &&String| {
+        let of_claim = |claim: &Attained| claim.column.as_ref().is_some_and(|c| c.contains(*name));
+        case.facts.claims.iter().any(of_claim)
+    };
+    let open = sensitive.into_iter().filter(|name| !is_guarded(name));
+    // The column that is told of most classes is the most urgent.
+    let counted_open = open.map(|name| (homogeneous(case.release, name), name));
+    let ((n_told, n_classes), name) = counted_open.max_by_key(|((n_told, _), _)| *n_told)?;
+    let (told, all) = (grouped(n_told as u64), grouped(n_classes as u64));
+    let found = match n_told {
+        0 => format!("In each of {all} classes there are at least two values of it."),
+        _ => format!(
+            "In {told} of {all} classes all records show the same {name}, so an attacker who knows \
+             that a person is in the table learns it."
+        ),
+    };
+    let text = format!(
+        "It is sensitive, but no privacy model looks at it. {found} Require l-diversity of 2 or more if \
+         that matters."
+    );
+    Some(Decision { about: name.clone(), text })
+}
+
+/// Number of classes with a single value of a column, and of all classes.
+fn homogeneous(release: &Table, column: &str) -> (usize, usize) {
+    let Some(place) = release.all_columns().iter().position(|other| other.name == column) else {
+        return (0, 0);
+    };
+    let (cohorts, n_quasi) = (release.cohorts(), release.columns().len());
+    let mut values: BTreeMap<&[Code], BTreeSet<Code>> = BTreeMap::new();
+    for cohort in cohorts.all() {
+        let tuple = cohorts.tuple(cohort);
+        values.entry(&tuple[..n_quasi]).or_default().insert(tuple[place]);
+    }
+    (values.values().filter(|values| values.len() == 1).count(), values.len())
+}
+
+/// Columns without a role.
+fn undecided(case: &Case<'_>) -> Option<Decision> {
+    let open = case.facts.with(Role::Undecided);
+    let (about, are) = match open.as_slice() {
+        [] => return None,
+        [only] => ((*only).clone(), "It has no role and is published as it is"),
+        many => {
+            (format!("{} columns without a role", many.len()), "They are published as they are")
+        }
+    };
+    let text = format!(
+        "{are}: {}. If others can know such a value of a person, that person can be found by it. Decide \
+         about each whether it is a quasi-identifier, sensitive, kept knowingly, or left out.",
+        listed(&open)
+    );
+    Some(Decision { about, text })
+}
+
+/// Values of few records that the release spells out.
+fn rare(case: &Case<'_>) -> Option<Decision> {
+    let spelled = &case.facts.outcome.as_ref()?.exposure.spelled;
+    let rare: Vec<String> = (spelled.iter().filter(|(_, spelled)| spelled.rare > 0))
+        .map(|(name, spelled)| format!("{name} ({})", spelled.rare))
+        .collect();
+    if rare.is_empty() {
+        return None;
+    }
+    let text = format!(
+        "The release spells out values that fewer than {} records have, as members of sets or ends of \
+         ranges, in {}. They tell that such a person is in the table. Rare values can be hidden.",
+        case.facts.k,
+        listed(&rare)
+    );
+    Some(Decision { about: "rare values".to_owned(), text })
+}
+
+/// No column is named as sensitive although some are published as they are.
+fn no_secret(case: &Case<'_>) -> Option<Decision> {
+    let kept = case.facts.with(Role::Insensitive);
+    if kept.is_empty() || !case.facts.with(Role::Sensitive).is_empty() {
+        return None;
+    }
+    let text = format!(
+        "No column is named as sensitive, but these are published as they are: {}. If one of them must \
+         not become known about a person, name it as sensitive and require a model for it.",
+        listed(&kept)
+    );
+    Some(Decision { about: "what is sensitive".to_owned(), text })
+}

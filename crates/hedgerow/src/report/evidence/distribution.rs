@@ -1,0 +1,221 @@
+//! The distributions of a column in the original and in the release, as a chart.
+
+use chrono::DateTime;
+use serde::Serialize;
+
+use crate::chart::{Bar, Bars, Bin, Histogram, marks, spelt};
+use crate::noun::counted;
+use crate::table::{Code, Domain, Kind};
+
+/// Maximum number of bins of a histogram.
+const MOST_BINS: f64 = 50.0;
+/// Maximum number of bars, with one for all other values.
+const MOST_BARS: usize = 8;
+const DAY: f64 = 24.0 * 60.0 * 60.0;
+
+/// The distributions of a column.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "form", rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Chart {
+    /// Numbers and dates: shares in bins.
+    Histogram {
+        /// Lower end of the first bin.
+        start: f64,
+        /// Width of a bin.
+        step: f64,
+        /// Share of the original and share of the release in each bin.
+        bins: Vec<[f64; 2]>,
+        /// Positions and texts of marks on the axis.
+        ticks: Vec<(f64, String)>,
+    },
+    /// Other values: shares of the most frequent ones.
+    Bars {
+        /// Value, share of the original, share of the release.
+        bars: Vec<(String, f64, f64)>,
+    },
+}
+
+/// What a chart may show.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Limits {
+    /// Values that fewer records of the original have are not shown, nor bins with fewer.
+    pub(super) fewest: f64,
+}
+
+impl Chart {
+    /// Draws the chart.
+    pub fn svg(&self, column: &str) -> String {
+        let label = format!("{column}: bars are the release, the line is the original");
+        match self {
+            Self::Histogram { start, step, bins, ticks } => {
+                let bin = |(place, &[before, after]): (usize, &[f64; 2])| {
+                    let from = start + place as f64 * step;
+                    Bin { from, to: from + step, before, after }
+                };
+                let bins = bins.iter().enumerate().map(bin).collect();
+                Histogram { label, bins, ticks: ticks.clone() }.svg()
+            }
+            Self::Bars { bars } => {
+                let bar = |(label, before, after): &(String, f64, f64)| Bar {
+                    label: label.clone(),
+                    before: *before,
+                    after: *after,
+                };
+                Bars { label, bars: bars.iter().map(bar).collect() }.svg()
+            }
+        }
+    }
+
+    /// Whether there is nothing to draw.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Histogram { bins, .. } => bins.is_empty(),
+            Self::Bars { bars } => bars.is_empty(),
+        }
+    }
+}
+
+/// The chart of a column, given the counts of its codes in the original and in the release.
+pub(super) fn chart(domain: &Domain, counts: &[Vec<f64>; 2], limits: Limits) -> Chart {
+    let has_range = domain.values.scale().is_some() && domain.len() > 2;
+    if has_range { histogram(domain, counts, limits) } else { bars(domain, counts, limits) }
+}
+
+fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: Limits) -> Chart {
+    let [n_before, n_after] = [before, after].map(|counts| counts.iter().sum::<f64>().max(1.0));
+    let mut order: Vec<usize> =
+        (0..before.len()).filter(|&code| before[code] >= limits.fewest.max(1.0)).collect();
+    order.sort_by(|&a, &b| before[b].total_cmp(&before[a]).then(a.cmp(&b)));
+    let n_shown = if before.len() > MOST_BARS { MOST_BARS - 1 } else { MOST_BARS };
+    order.truncate(n_shown);
+    let bar = |&code: &usize| {
+        let spelling = domain.spelling(Code::new(code));
+        let label =
+            if spelling.is_empty() { "(missing)".to_owned() } else { spelling.into_owned() };
+        (label, before[code] / n_before, after[code] / n_after)
+    };
+    let mut bars: Vec<(String, f64, f64)> = order.iter().map(bar).collect();
+    let n_others = before.len() - bars.len();
+    if n_others > 0 {
+        let rest = |counts: &[f64], sum: f64| {
+            let shown: f64 = order.iter().map(|&code| counts[code]).sum();
+            ((sum - shown) / sum).max(0.0)
+        };
+        let label = counted(n_others, "other value");
+        bars.push((label, rest(before, n_before), rest(after, n_after)));
+    }
+    Chart::Bars { bars }
+}
+
+fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: Limits) -> Chart {
+    let nothing = Chart::Histogram { start: 0.0, step: 1.0, bins: Vec::new(), ticks: Vec::new() };
+    let Some(scale) = domain.values.scale() else { return nothing };
+    let is_frequent = |place: &usize| before[*place] >= limits.fewest.max(1.0);
+    let mut frequent = (0..scale.len()).filter(is_frequent);
+    let Some(first) = frequent.next() else { return nothing };
+    let last = frequent.next_back().unwrap_or(first);
+    let (least, greatest) = (scale.value(first), scale.value(last));
+    let step = step(domain, greatest - least);
+    // A round number may be a rare value, so a limited axis starts at a value that is not.
+    let start = if limits.fewest > 0.0 { least } else { (least / step).floor() * step };
+    let bin_of = |value: f64| ((value - start) / step + 1e-9).floor().max(0.0) as usize;
+    let mut bins = vec![[0.0; 2]; bin_of(greatest) + 1];
+    for place in first..=last {
+        let bin = &mut bins[bin_of(scale.value(place))];
+        bin[0] += before[place];
+        bin[1] += after[place];
+    }
+    let end = start + bins.len() as f64 * step;
+    let [n_before, n_after] = [before, after].map(|counts| counts.iter().sum::<f64>().max(1.0));
+    for bin in &mut bins {
+        // A bin of few records would tell where they are.
+        let is_shown = bin[0] >= limits.fewest;
+        *bin = if is_shown { [bin[0] / n_before, bin[1] / n_after] } else { [0.0; 2] };
+    }
+    let is_rare = |text: &str| {
+        let code = domain.code_of(text);
+        code.is_some_and(|code| before[code.index()] < limits.fewest)
+    };
+    let mut ticks = ticks(domain.values.kind(), (start, end));
+    ticks.retain(|(_, text)| !is_rare(text));
+    Chart::Histogram { start, step, bins, ticks }
+}
+
+/// The width of bins on an axis of this width: a round number, at least the unit of whole numbers.
+fn step(domain: &Domain, width: f64) -> f64 {
+    if domain.values.kind() == Kind::Date {
+        let days =
+            [1.0, 7.0, 30.4375, 91.3125, 365.25, 5.0 * 365.25, 10.0 * 365.25, 100.0 * 365.25];
+        let fits = |days: &&f64| width / (**days * DAY) < MOST_BINS;
+        return DAY * days.iter().find(fits).unwrap_or(&36_525_000.0);
+    }
+    // Ten times finer than the marks of an axis, of which there are five.
+    let step = marks(width).0 / 10.0;
+    let is_whole = domain.values.scale().is_some_and(crate::table::Scale::is_whole);
+    if is_whole { step.max(1.0).ceil() } else { step }
+}
+
+/// Marks at round numbers or at dates.
+fn ticks(kind: Kind, (least, greatest): (f64, f64)) -> Vec<(f64, String)> {
+    if kind == Kind::Date {
+        let format = if greatest - least > 3.0 * 365.25 * DAY { "%Y" } else { "%Y-%m-%d" };
+        let parts = if format == "%Y" { 4.0 } else { 2.0 };
+        let at = |part: u32| least + (greatest - least) * f64::from(part) / parts;
+        let spelt = |moment: f64| {
+            let date = DateTime::from_timestamp(moment as i64, 0);
+            date.map(|date| (moment, date.format(format).to_string()))
+        };
+        return (0..=parts as u32).filter_map(|part| spelt(at(part))).collect();
+    }
+    let step = marks(greatest - least).0;
+    let first = (least / step - 1e-9).ceil() as i64;
+    let last = (greatest / step + 1e-9).floor() as i64;
+    (first..=last).map(|n| n as f64 * step).map(|mark| (mark, spelt(mark, step))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+
+    fn column(values: &[&str]) -> (Domain, Vec<f64>) {
+        let rows: Vec<[&str; 1]> = values.iter().map(|value| [*value]).collect();
+        let table = Table::from_rows(&["x"], &rows).unwrap();
+        let domain = table.columns()[0].domain.clone();
+        let counts = domain.counts.iter().map(|&count| count as f64).collect();
+        (domain, counts)
+    }
+
+    #[test]
+    fn the_bins_of_a_chart_add_up() {
+        let values: Vec<String> = (0..500).map(|n| (n * n % 311).to_string()).collect();
+        let (domain, counts) = column(&values.iter().map(String::as_str).collect::<Vec<_>>());
+        let both = [counts.clone(), counts];
+        let Chart::Histogram { bins, ticks, .. } = chart(&domain, &both, Limits::default()) else {
+            panic!("numbers have a histogram")
+        };
+        assert!((20..=60).contains(&bins.len()), "{}", bins.len());
+        assert!((bins.iter().map(|bin| bin[0]).sum::<f64>() - 1.0).abs() < 1e-9);
+        assert_eq!(ticks.first().map(|(_, text)| text.as_str()), Some("0"));
+    }
+
+    #[test]
+    fn rare_values_move_no_end_of_a_public_axis() {
+        let mut values = vec!["20"; 30];
+        values.extend(["30"; 30]);
+        values.extend(["25"; 30]);
+        values.extend(["97", "26"]);
+        let (domain, counts) = column(&values);
+        let both = [counts.clone(), counts];
+        let limits = Limits { fewest: 5.0 };
+        let Chart::Histogram { start, step, bins, ticks } = chart(&domain, &both, limits) else {
+            panic!("numbers have a histogram")
+        };
+        let end = start + step * bins.len() as f64;
+        assert!((start - 20.0).abs() < 1e-9 && (30.0..32.0).contains(&end), "{start} {end}");
+        assert!(ticks.iter().all(|(_, text)| text != "26"), "{ticks:?}");
+        let at_26 = bins[((26.0 - start) / step) as usize];
+        assert!(at_26[0] < 1e-9 || at_26[0] * 92.0 >= 5.0, "{at_26:?}");
+    }
+}

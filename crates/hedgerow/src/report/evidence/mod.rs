@@ -1,0 +1,382 @@
+//! What a review board wants to know about a release, as data.
+//!
+//! Everything is computed from the original and the release as they are read from their files;
+//! what only the run knows (how hierarchies were chosen, what else was tried) is added by the caller.
+
+mod classes;
+mod columns;
+mod decide;
+mod distribution;
+mod hierarchies;
+mod public;
+
+use std::collections::BTreeMap;
+
+pub use classes::{Band, Headline, Sides};
+pub use columns::{ColumnEvidence, Named, Sample};
+pub use decide::{Decision, Verdict};
+pub use distribution::Chart;
+pub use hierarchies::{HierarchyEvidence, LevelShare};
+use serde::Serialize;
+
+use self::classes::Classes;
+use super::Outcome;
+use crate::Result;
+use crate::attack;
+use crate::auto::Choosing;
+use crate::classify::{self, Classification};
+use crate::hierarchy::Hierarchy;
+use crate::measure::{self, Attained};
+use crate::progress::Progress;
+use crate::risk::{self, Assessment};
+use crate::schema::Role;
+use crate::table::Table;
+use crate::utility::{self, Correlations, QueryError, Spread};
+
+/// Name and version of the schema of the JSON. The version grows if a field is renamed or removed or
+/// changes its meaning, not if one is added.
+pub const SCHEMA: &str = "hedgerow-report-1";
+
+/// Who a report is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Flavour {
+    /// For those who have the original: it has examples, and the values of charts and warnings.
+    #[default]
+    Internal,
+    /// For everyone: it has no value, bound or example of the original that fewer than `k` records
+    /// have, and no digest of the original.
+    Public,
+}
+
+/// A file that the report is about.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct File {
+    /// Its name, without folders.
+    pub name: String,
+    /// Its SHA-256 digest, in hexadecimal digits; empty if it is not known.
+    pub sha256: String,
+}
+
+impl File {
+    /// A file by its name and digest.
+    pub fn new(name: impl Into<String>, sha256: impl Into<String>) -> Self {
+        Self { name: name.into(), sha256: sha256.into() }
+    }
+}
+
+/// The tables that are compared, and what is known about them.
+#[derive(Debug, Clone)]
+pub struct Case<'a> {
+    /// The original, with quasi-identifiers and all other published columns; the column to predict is
+    /// the first of these.
+    pub original: &'a Table,
+    /// The release with the same columns, read as a release.
+    pub release: &'a Table,
+    /// The hierarchies of quasi-identifiers, where they are trees.
+    pub hierarchies: BTreeMap<String, &'a Hierarchy>,
+    /// What the tables do not tell.
+    pub facts: Facts,
+}
+
+impl Case<'_> {
+    fn owned_trees(&self) -> BTreeMap<String, Hierarchy> {
+        self.hierarchies.iter().map(|(name, tree)| (name.clone(), (*tree).clone())).collect()
+    }
+}
+
+/// What the tables of a case do not tell.
+#[derive(Debug, Clone, Default)]
+pub struct Facts {
+    /// Minimum number of records or people in a class.
+    pub k: u64,
+    /// What was asked and what the release attains, recounted in its file.
+    pub claims: Vec<Attained>,
+    /// All columns of the original with their roles.
+    pub roles: Vec<(String, Role)>,
+    /// The file of the original.
+    pub input: File,
+    /// The file of the release.
+    pub output: File,
+    /// The outcome of the run, if this is its report.
+    pub outcome: Option<Outcome>,
+    /// The job as TOML, to repeat the run.
+    pub job: Option<String>,
+    /// Seed of queries and of training records.
+    pub seed: u64,
+}
+
+impl Facts {
+    /// The columns with a role.
+    fn with(&self, role: Role) -> Vec<&String> {
+        self.roles.iter().filter(|(_, of)| *of == role).map(|(name, _)| name).collect()
+    }
+}
+
+/// Everything that a report shows.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Evidence {
+    /// [`SCHEMA`].
+    pub schema: &'static str,
+    /// Who it is for.
+    pub flavour: Flavour,
+    /// Version of hedgerow that made the report.
+    pub hedgerow: &'static str,
+    /// The file of the original.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input: Option<File>,
+    /// The file of the release.
+    pub release: File,
+    /// Minimum number of records or people in a class.
+    pub k: u64,
+    /// The method with its parameters, if it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
+    /// Seed of the random number generator.
+    pub seed: u64,
+    /// What holds, in words.
+    pub verdict: Verdict,
+    /// What each model requires and the release attains.
+    pub claims: Vec<Attained>,
+    /// The figures on top.
+    pub headline: Headline,
+    /// The one thing to decide before publishing, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Decision>,
+    /// How many records are in classes of each size, before and after.
+    pub class_sizes: Sides<Vec<Band>>,
+    /// The risk of re-identification by every model; `None` if it could not be assessed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<Assessment>,
+    /// What attacks on the release found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attacks: Option<attack::Evidence>,
+    /// What can still be seen of each quasi-identifier.
+    pub columns: Vec<ColumnEvidence>,
+    /// The columns by role, in the order of the page.
+    pub roles: Vec<Named>,
+    /// Some records of the release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Sample>,
+    /// How each quasi-identifier was generalized.
+    pub hierarchies: Vec<HierarchyEvidence>,
+    /// Losses of the release by name.
+    pub losses: BTreeMap<&'static str, f64>,
+    /// Number of cells of quasi-identifiers that show exactly one value of the original.
+    pub cells_unchanged: u64,
+    /// Number of cells of quasi-identifiers in the release.
+    pub cells: u64,
+    /// Errors of counting queries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub queries: Option<QueryError>,
+    /// How the dependence between columns changed; the pairs that changed most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correlations: Option<Correlations>,
+    /// How well the class column can be predicted, if one is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classification: Option<Classification>,
+    /// Where the records of the original are.
+    pub accounting: Accounting,
+    /// What `auto` tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tried: Option<Choosing>,
+    /// Warnings to read before publishing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
+    /// The job as TOML.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub job: Option<String>,
+}
+
+/// Where the records of the original are, and what became of missing values.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[non_exhaustive]
+pub struct Accounting {
+    /// Number of records in the original.
+    pub records: u64,
+    /// Number of records that were dropped because a value is missing.
+    pub dropped: u64,
+    /// Number of records in the release.
+    pub released: u64,
+    /// Number of these with `*` in every quasi-identifier.
+    pub show_nothing: u64,
+    /// Number of records that the release lacks, without dropped ones.
+    pub left_out: u64,
+    /// Number of missing values of quasi-identifiers in the original, by column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub missing: BTreeMap<String, u64>,
+    /// Number of records that show a value although theirs is missing, by column; known only to the
+    /// run itself.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub filled: BTreeMap<String, u64>,
+}
+
+/// Attacks that train learners, which would take longer than everything else.
+const SLOW: [&str; 1] = ["inference"];
+
+/// Maximum number of pairs of columns in a report.
+const MOST_PAIRS: usize = 12;
+
+impl Evidence {
+    /// Computes everything from a case.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`measure::partition`]: the release has more records than the original, or cells
+    /// that it does not explain.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::collections::BTreeMap;
+    /// use hedgerow::progress::Silent;
+    /// use hedgerow::report::{Case, Evidence, Facts, page};
+    /// use hedgerow::table::Table;
+    /// let original = Table::from_rows(&["age"], &[["30"], ["31"], ["40"], ["41"]])?;
+    /// let rows = [["[30, 31]"], ["[30, 31]"], ["[40, 41]"], ["[40, 41]"]];
+    /// let release = Table::from_rows(&["age"], &rows)?;
+    /// let facts = Facts { k: 2, ..Facts::default() };
+    /// let case = Case { original: &original, release: &release, hierarchies: BTreeMap::new(), facts };
+    /// let evidence = Evidence::gather(&case, &Silent)?;
+    /// assert_eq!((evidence.headline.alone.before, evidence.headline.alone.after), (4, Some(0)));
+    /// assert!(page(&evidence).starts_with("<!doctype html>"));
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn gather(case: &Case<'_>, progress: &dyn Progress) -> Result<Self> {
+        let Case { original, release, facts, .. } = case;
+        let class = facts.with(Role::Class).first().copied();
+        let losses = losses(case, class.is_some())?;
+        let found = utility::compare(original, release, &case.hierarchies, facts.seed);
+        let spread = Spread::new(original, release, &case.hierarchies);
+        let classes = Classes::count(case)?;
+        let classification = class.map(|name| classification(case, name)).transpose()?.flatten();
+        let outcome = facts.outcome.as_ref();
+        let correlations = found.correlations.map(|mut correlations| {
+            correlations.pairs.truncate(MOST_PAIRS);
+            correlations
+        });
+        Ok(Self {
+            schema: SCHEMA,
+            flavour: Flavour::Internal,
+            hedgerow: env!("CARGO_PKG_VERSION"),
+            input: Some(facts.input.clone()),
+            release: facts.output.clone(),
+            k: facts.k,
+            method: outcome.map(|outcome| outcome.method.clone()),
+            seed: facts.seed,
+            verdict: decide::verdict(case, &classes),
+            claims: facts.claims.clone(),
+            headline: classes.headline(losses.get("ntil").copied()),
+            decision: decide::decision(case),
+            class_sizes: classes.bands(facts.k),
+            risk: assessed(case)?,
+            attacks: attacked(case, progress)?,
+            columns: columns::seen(case, &spread, &found.columns),
+            roles: columns::named(facts),
+            sample: columns::sample(release),
+            hierarchies: hierarchies::all(case),
+            losses,
+            cells_unchanged: found.cells_unchanged,
+            cells: found.cells,
+            queries: found.queries,
+            correlations,
+            classification,
+            accounting: accounting(case, &classes),
+            tried: outcome.and_then(|outcome| outcome.choosing.clone()),
+            warnings: warnings(outcome),
+            job: facts.job.clone(),
+        })
+    }
+
+    /// The same evidence for the public.
+    #[must_use]
+    pub fn public(self, case: &Case<'_>) -> Self {
+        public::reduced(self, case)
+    }
+
+    /// The evidence as JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("evidence has a text form") + "\n"
+    }
+}
+
+/// The classification error of a column, if it is the first of the others in both tables.
+fn classification(case: &Case<'_>, class: &str) -> Result<Option<Classification>> {
+    let is_first =
+        |table: &Table| table.beside().first().is_some_and(|column| column.name == class);
+    if !is_first(case.original) || !is_first(case.release) {
+        return Ok(None);
+    }
+    classify::release(case.original, case.release, case.facts.seed).map(Some)
+}
+
+/// The losses of the release: those that the run reported, or those that the files tell.
+fn losses(case: &Case<'_>, has_class: bool) -> Result<BTreeMap<&'static str, f64>> {
+    if let Some(outcome) = &case.facts.outcome {
+        return Ok(outcome.release_loss.clone());
+    }
+    let k = Some(case.facts.k);
+    let partition = measure::partition(case.original, case.release, &case.owned_trees(), k)?;
+    let mut losses = partition.losses();
+    // Without a column to predict, the first other column was taken for it.
+    losses.retain(|name, _| has_class || *name != "cm");
+    Ok(losses)
+}
+
+/// The risk by every model. Whose records are whose is known to the run, but not to files.
+fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
+    let outcome = case.facts.outcome.as_ref();
+    if case.original.person().is_some() {
+        return Ok(outcome.and_then(|outcome| outcome.risk.clone()));
+    }
+    let sensitive: Vec<String> = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
+    let request = risk::Request::new(case.original)
+        .release(Some(case.release))
+        .hierarchies(case.hierarchies.clone())
+        .sensitive(&sensitive);
+    risk::assess(&request).map(Some)
+}
+
+/// Runs the attacks that need little time.
+fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
+    let mut given = attack::Given::new(case.original.clone(), case.release.clone());
+    given.hierarchies = case.owned_trees();
+    given.sensitive = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
+    let attacks = attack::all()?.into_iter().filter(|attack| {
+        let name = attack.description().name;
+        !SLOW.contains(&name)
+    });
+    let scene = match attack::Scene::new(given) {
+        Ok(scene) => scene,
+        // The run itself wrote the release, so what attacks cannot read is no error of the files.
+        Err(_) if case.facts.outcome.is_some() => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    attack::run(&scene, &attacks.collect::<Vec<_>>(), progress).map(Some)
+}
+
+fn warnings(outcome: Option<&Outcome>) -> Vec<String> {
+    outcome
+        .map_or_else(Vec::new, |outcome| outcome.warnings.iter().map(ToString::to_string).collect())
+}
+
+fn accounting(case: &Case<'_>, classes: &Classes) -> Accounting {
+    let Case { original, release, facts, .. } = case;
+    let n_kept = original.cohorts().n_records();
+    let missing = original.columns().iter().filter_map(|column| {
+        let count = column.domain.missing.as_ref()?.count;
+        (count > 0).then(|| (column.name.clone(), count))
+    });
+    let filled = facts.outcome.as_ref().map(|outcome| outcome.exposure.filled.clone());
+    Accounting {
+        records: original.n_rows(),
+        dropped: original.n_rows() - n_kept,
+        released: release.n_rows(),
+        show_nothing: classes.n_blank(),
+        left_out: n_kept.saturating_sub(release.n_rows()),
+        missing: missing.collect(),
+        filled: filled.unwrap_or_default(),
+    }
+}

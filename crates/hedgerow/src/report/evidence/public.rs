@@ -1,0 +1,88 @@
+//! Evidence for the public: nothing about the original that fewer than `k` records have.
+
+use super::distribution::{self, Limits};
+use super::{Case, ColumnEvidence, Evidence, Flavour, HierarchyEvidence, Named};
+use crate::method::Spec;
+use crate::schema::Role;
+use crate::utility::Spread;
+
+/// Leaves out what only those who have the original should see.
+///
+/// Values and their bounds stay if at least `k` records of the original have them. Texts that may
+/// contain values (parameters of methods, meanings, warnings, the job) are left out, and so are the
+/// records of the release, the names of columns that it does not have, and the digest of the
+/// original, with which guesses about a small table could be tested.
+pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
+    let spread = Spread::new(case.original, case.release, &case.hierarchies);
+    let limits = Limits { fewest: case.facts.k.max(2) as f64 };
+    let columns = evidence.columns.into_iter().enumerate().map(|(place, column)| {
+        let counts = [spread.before(place), spread.after(place)];
+        let domain = &case.original.columns()[place].domain;
+        ColumnEvidence {
+            example: None,
+            chart: distribution::chart(domain, &counts, limits),
+            ..column
+        }
+    });
+    let tried = evidence.tried.map(|mut tried| {
+        for trial in &mut tried.tried {
+            trial.method = name_of(&trial.method);
+            trial.hierarchies.values_mut().for_each(|hierarchy| *hierarchy = name_of(hierarchy));
+        }
+        tried.left_out.iter_mut().for_each(|left| left.method = name_of(&left.method));
+        tried
+    });
+    let risk = evidence.risk.map(|mut risk| {
+        (risk.special, risk.notes) = (None, Vec::new());
+        risk
+    });
+    let attacks = evidence.attacks.map(|mut attacks| {
+        attacks.attempts.iter_mut().for_each(|attempt| attempt.examples.clear());
+        attacks.skipped.clear();
+        attacks
+    });
+    let mut accounting = evidence.accounting;
+    accounting.missing.retain(|_, count| *count >= case.facts.k);
+    accounting.filled.retain(|_, count| *count >= case.facts.k);
+    Evidence {
+        accounting,
+        risk,
+        attacks,
+        flavour: Flavour::Public,
+        input: None,
+        method: evidence.method.as_deref().map(name_of),
+        columns: columns.collect(),
+        roles: evidence.roles.into_iter().map(named).collect(),
+        sample: None,
+        hierarchies: evidence.hierarchies.into_iter().map(hierarchy).collect(),
+        decision: None,
+        tried,
+        warnings: Vec::new(),
+        job: None,
+        ..evidence
+    }
+}
+
+/// The name of a method without its parameters, which may be values or files.
+fn name_of(spec: &str) -> String {
+    match spec.parse::<Spec>() {
+        Ok(spec) if !spec.name.contains(['/', '\\', '.']) => spec.name,
+        _ => "file".to_owned(),
+    }
+}
+
+/// Columns that are not in the release have no names.
+fn named(named: Named) -> Named {
+    let is_published = named.role.is_published() && named.role != Role::Person;
+    Named { columns: if is_published { named.columns } else { Vec::new() }, ..named }
+}
+
+/// The tree without labels, whose shape stays.
+fn hierarchy(hierarchy: HierarchyEvidence) -> HierarchyEvidence {
+    let picture = hierarchy.picture.map(|mut picture| {
+        picture.ends = None;
+        picture.blocks.iter_mut().for_each(|block| block.label.clear());
+        picture
+    });
+    HierarchyEvidence { method: name_of(&hierarchy.method), why: None, picture, ..hierarchy }
+}

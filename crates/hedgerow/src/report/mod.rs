@@ -1,0 +1,21 @@
+//! What a run did, lost and leaves at risk: as data, as text, and as a page.
+//!
+//! [`Outcome`] is what `anonymize` reports at once. [`Evidence`] is what a review board reads: it is
+//! computed from the two files, and [`page`] renders it as one HTML file without scripts.
+
+mod outcome;
+mod text;
+mod evidence;
+mod page;
+mod format;
+
+pub use evidence::{
+    Accounting, Band, Case, Chart, ColumnEvidence, Decision, Evidence, Facts, File, Flavour,
+    Headline, HierarchyEvidence, LevelShare, Named, SCHEMA, Sample, Sides, Verdict,
+};
+pub use format::Format;
+pub use outcome::{HierarchyOutcome, Outcome, People};
+pub use page::page;
+pub use text::{
+    classification, details, loss_table, percent, precision, set_table, short, taken_for, utility,
+};

@@ -1,0 +1,73 @@
+//! What attacks on the release found.
+
+use std::fmt::Write;
+
+use super::html::{Table, count, escaped, name, percent};
+use crate::attack::{Attempt, Discloses};
+use crate::report::{Evidence, short};
+
+/// Maximum number of attempts on the page.
+const MOST_ATTEMPTS: usize = 60;
+
+pub(super) fn body(evidence: &Evidence) -> Option<String> {
+    let found = evidence.attacks.as_ref()?;
+    let mut out = format!(
+        "<p>hedgerow attacked the release and compared what it learned with the original. A {} has fallen if the \
+         attacker is right about it and knows it.</p>\n",
+        found.unit
+    );
+    let heads =
+        ["Attack", "What the attacker knew", ">Fell", ">By chance", ">Greatest probability"];
+    let mut table = Table::new("stack", "", &heads);
+    for attempt in found.attempts.iter().take(MOST_ATTEMPTS) {
+        table.row(&row(attempt));
+    }
+    out.push_str(&table.finish());
+    if !found.skipped.is_empty() {
+        let skipped: Vec<String> = found
+            .skipped
+            .iter()
+            .map(|skipped| format!("{} ({})", skipped.attack, skipped.reason))
+            .collect();
+        let _ = writeln!(
+            out,
+            "<p class=\"mute small\">Not tried: {}.</p>",
+            escaped(&skipped.join("; "))
+        );
+    }
+    Some(out)
+}
+
+fn row(attempt: &Attempt) -> [String; 5] {
+    let mut title = attempt.attack.to_owned();
+    for more in
+        [attempt.variant, attempt.column.as_deref(), attempt.other.as_deref()].into_iter().flatten()
+    {
+        let _ = write!(title, ", {more}");
+    }
+    let what = match attempt.discloses {
+        Discloses::Identity => "whose record it is",
+        Discloses::Attribute => "a value",
+    };
+    let mut details = format!(
+        "{}<details><summary>How, and what prevents it</summary>{} It discloses {what}.",
+        escaped(&attempt.knew),
+        escaped(&attempt.tried)
+    );
+    if !attempt.examples.is_empty() {
+        let examples: Vec<String> = attempt.examples.iter().map(|example| name(example)).collect();
+        let _ = write!(details, " Closest: {}.", examples.join("; "));
+    }
+    let advice: Vec<String> = attempt.prevention.iter().map(ToString::to_string).collect();
+    if !advice.is_empty() {
+        let _ = write!(details, " To prevent it, {}.", escaped(&advice.join(", or ")));
+    }
+    details.push_str("</details>");
+    [
+        name(&title),
+        details,
+        format!("{} of {}", count(attempt.fell), count(attempt.attacked)),
+        short(attempt.chance),
+        percent(attempt.success),
+    ]
+}

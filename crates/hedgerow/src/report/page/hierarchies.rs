@@ -1,0 +1,77 @@
+//! Each hierarchy with a picture, how it was chosen, and which levels were published.
+
+use std::fmt::Write;
+
+use super::html::{escaped, name, percent};
+use crate::chart::Icicle;
+use crate::noun::counted;
+use crate::report::{Evidence, HierarchyEvidence};
+
+/// Nodes that all pictures together may have.
+const MOST_NODES: usize = 6_000;
+/// Hierarchies after these have no picture.
+const MOST_PICTURES: usize = 40;
+
+pub(super) fn body(evidence: &Evidence) -> Option<String> {
+    let known: Vec<&HierarchyEvidence> = evidence
+        .hierarchies
+        .iter()
+        .filter(|tree| !tree.method.is_empty() || tree.nodes > 0)
+        .collect();
+    let n_pictures = known.iter().filter(|tree| tree.picture.is_some()).take(MOST_PICTURES).count();
+    let mut out = String::new();
+    if n_pictures > 0 {
+        out.push_str(
+            "<p>In a picture, the root is on top and values are at the bottom; the darker a node, the more of its \
+             records are published as it.</p>\n",
+        );
+    }
+    for (place, tree) in known.iter().enumerate() {
+        out.push_str(&described(tree));
+        if let Some(picture) = tree.picture.as_ref().filter(|_| place < MOST_PICTURES) {
+            let most = MOST_NODES / n_pictures.max(1);
+            let _ = writeln!(out, "<div class=\"icicle\">{}</div>", drawn(picture, most));
+        }
+    }
+    (!known.is_empty()).then_some(out)
+}
+
+fn drawn(picture: &Icicle, most: usize) -> String {
+    Icicle { most: picture.most.min(most), ..picture.clone() }.svg().finish()
+}
+
+fn described(tree: &HierarchyEvidence) -> String {
+    let shape = match tree.nodes {
+        0 => "no tree".to_owned(),
+        nodes => format!("{}, height {}", counted(nodes, "node"), tree.height),
+    };
+    let method = if tree.method.is_empty() { "given" } else { &tree.method };
+    let why = tree.why.as_ref().map_or_else(String::new, |why| format!("; {why}"));
+    let mut out = format!(
+        "<h3>{}</h3>\n<p>{}, {shape}{}.</p>\n",
+        name(&tree.column),
+        escaped(&crate::chart::shortened(method, 200)),
+        escaped(&why)
+    );
+    let total = tree.levels.iter().map(|level| level.records).sum::<u64>().max(1) as f64;
+    if !tree.levels.is_empty() {
+        let told = tree.levels.iter().map(|level| {
+            let which = match level.level {
+                0 => "values".to_owned(),
+                top if top == tree.height => "the root".to_owned(),
+                level => format!("level {level}"),
+            };
+            format!(
+                "{which} {} of the records ({})",
+                percent(level.records as f64 / total),
+                counted(level.nodes, "node")
+            )
+        });
+        let _ = writeln!(
+            out,
+            "<p class=\"mute small\">Published: {}.</p>",
+            told.collect::<Vec<_>>().join(", ")
+        );
+    }
+    out
+}

@@ -1,0 +1,104 @@
+//! Pieces of HTML: escaped text, numbers, tables.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use crate::chart::{escape, shortened};
+pub(super) use crate::noun::grouped as count;
+
+/// Maximum number of characters of a name or a cell on the page.
+const MOST_CHARACTERS: usize = 80;
+
+/// Escapes a text of any length.
+pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+    escape(text)
+}
+
+/// Shortens a name or a cell and escapes it.
+pub(super) fn name(text: &str) -> String {
+    escape(&shortened(text, MOST_CHARACTERS)).into_owned()
+}
+
+/// A share as a percentage: `100%`, `14.4%`, `0.03%`; 0% and 100% only if it is exactly so.
+pub(super) fn percent(share: f64) -> String {
+    let percent = 100.0 * share;
+    let text = match percent {
+        0.0 => "0".to_owned(),
+        p if p.abs() < 0.01 => return "under 0.01%".to_owned(),
+        p if p.abs() < 1.0 => format!("{p:.2}"),
+        p if (99.95..100.0).contains(&p) => return "over 99.9%".to_owned(),
+        p => format!("{p:.1}"),
+    };
+    let text =
+        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+    format!("{text}%")
+}
+
+/// A table whose first cell of each row is its heading. Cells are HTML.
+pub(super) struct Table {
+    out: String,
+    /// Headings as text, for narrow pages.
+    heads: Vec<String>,
+    /// Whether each column has numbers.
+    is_number: Vec<bool>,
+}
+
+impl Table {
+    /// Starts a table. A heading that begins with `>` is that of a column of numbers.
+    pub(super) fn new(class: &str, caption: &str, heads: &[&str]) -> Self {
+        let is_number: Vec<bool> = heads.iter().map(|head| head.starts_with('>')).collect();
+        let heads: Vec<String> =
+            heads.iter().map(|head| escape(head.trim_start_matches('>')).into_owned()).collect();
+        let mut out = format!("<table class=\"{class}\">\n");
+        if !caption.is_empty() {
+            let _ = writeln!(out, "<caption>{}</caption>", escape(caption));
+        }
+        out.push_str("<thead><tr>");
+        for (head, is_number) in heads.iter().zip(&is_number) {
+            let class = if *is_number { " class=\"r\"" } else { "" };
+            let _ = write!(out, "<th scope=\"col\"{class}>{head}</th>");
+        }
+        out.push_str("</tr></thead>\n<tbody>\n");
+        Self { out, heads, is_number }
+    }
+
+    /// Adds a row.
+    pub(super) fn row(&mut self, cells: &[String]) {
+        self.out.push_str("<tr>");
+        let columns = self.heads.iter().zip(&self.is_number);
+        for (place, (cell, (head, is_number))) in cells.iter().zip(columns).enumerate() {
+            let class = if *is_number { " class=\"r\"" } else { "" };
+            let _ = match place {
+                0 => write!(self.out, "<th scope=\"row\"{class}>{cell}</th>"),
+                _ if head.is_empty() => write!(self.out, "<td{class}>{cell}</td>"),
+                _ => write!(self.out, "<td{class} data-label=\"{head}\">{cell}</td>"),
+            };
+        }
+        self.out.push_str("</tr>\n");
+    }
+
+    pub(super) fn finish(mut self) -> String {
+        self.out.push_str("</tbody>\n</table>\n");
+        self.out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        let shown = [0.0, 0.000_01, 0.0003, 0.144, 0.2, 0.9996, 1.0].map(percent);
+        assert_eq!(shown, ["0%", "under 0.01%", "0.03%", "14.4%", "20%", "over 99.9%", "100%"]);
+    }
+
+    #[test]
+    fn cells_of_a_table_have_headings() {
+        let mut table = Table::new("stack", "a<b", &["x", ">n"]);
+        table.row(&["y".into(), "1".into()]);
+        let html = table.finish();
+        assert!(html.contains("<caption>a&lt;b</caption>"), "{html}");
+        assert!(html.contains("<th scope=\"row\">y</th><td class=\"r\" data-label=\"n\">1</td>"));
+    }
+}

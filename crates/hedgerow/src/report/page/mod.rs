@@ -1,0 +1,85 @@
+//! Renders evidence as one HTML page, without scripts and without anything from elsewhere.
+
+mod html;
+mod top;
+mod risk;
+mod attacks;
+mod seen;
+mod roles;
+mod hierarchies;
+mod useful;
+mod tried;
+mod repeat;
+mod limits;
+
+use self::html::escaped;
+use super::Evidence;
+use crate::chart;
+
+/// The rules of the page; colours and charts have their own.
+const STYLE: &str = include_str!("page.css");
+
+/// A section of the page.
+struct Section {
+    /// Its anchor.
+    id: &'static str,
+    /// Its heading.
+    title: &'static str,
+    /// Its content; `None` if there is nothing to say.
+    body: Option<String>,
+}
+
+/// Renders a page that needs no script and no network, in light and dark, on phones and paper.
+///
+/// The page is well-formed XML too, except for its document type. The same evidence gives the same
+/// bytes.
+pub fn page(evidence: &Evidence) -> String {
+    let sections = sections(evidence);
+    let shown = || sections.iter().filter(|section| section.body.is_some()).enumerate();
+    let links: String = shown()
+        .map(|(place, section)| {
+            format!("<li><a href=\"#{}\">{} {}</a></li>\n", section.id, place + 1, section.title)
+        })
+        .collect();
+    let bodies: String = shown()
+        .map(|(place, section)| {
+            let Section { id, title, body } = section;
+            let body = body.as_deref().unwrap_or_default();
+            format!(
+                "<section id=\"{id}\" aria-labelledby=\"{id}-h\">\n<h2 id=\"{id}-h\">{} {title}</h2>\n{body}</section>\n",
+                place + 1
+            )
+        })
+        .collect();
+    let title = top::title(evidence);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
+         <meta name=\"generator\" content=\"hedgerow {}\"/>\n<title>{}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n\
+         <body>\n<article>\n{}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}</article>\n</body>\n</html>\n",
+        evidence.hedgerow,
+        escaped(&title),
+        chart::COLOURS,
+        chart::STYLE,
+        top::body(evidence, &title)
+    )
+}
+
+fn sections(evidence: &Evidence) -> Vec<Section> {
+    let section = |id, title, body| Section { id, title, body };
+    vec![
+        section("risk", "Risk, before and after", Some(risk::body(evidence))),
+        section("attacks", "Attempts to break it", attacks::body(evidence)),
+        section("seen", "What can still be seen", Some(seen::body(evidence))),
+        section("use", "What it is still good for", Some(useful::body(evidence))),
+        section("columns", "Columns and records", Some(roles::body(evidence))),
+        section("hierarchies", "Hierarchies", hierarchies::body(evidence)),
+        section("tried", "Other ways that were tried", tried::body(evidence)),
+        section("repeat", "To repeat and check it", Some(repeat::body(evidence))),
+        section("limits", "What this does not promise", Some(limits::body(evidence))),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

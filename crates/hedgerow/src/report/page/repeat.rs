@@ -1,0 +1,65 @@
+//! How to repeat the run and check its release.
+
+use std::fmt::Write;
+
+use super::html::{count, escaped, name};
+use crate::chart::shortened;
+use crate::report::{Evidence, File};
+
+/// Maximum number of characters of a job on the page.
+const MOST_OF_JOB: usize = 20_000;
+
+pub(super) fn body(evidence: &Evidence) -> String {
+    let mut out = "<dl>\n".to_owned();
+    let mut add = |what: &str, text: &str| {
+        let _ = writeln!(out, "<dt>{what}</dt><dd>{text}</dd>");
+    };
+    if let Some(input) = &evidence.input {
+        add("Input", &file(input, evidence.accounting.records));
+    }
+    add("Release", &file(&evidence.release, evidence.accounting.released));
+    if let Some(method) = &evidence.method {
+        add("Method", &format!("{}, seed {}", name(method), evidence.seed));
+    }
+    add("Version", &format!("hedgerow {}", evidence.hedgerow));
+    let quasi: Vec<String> = evidence.columns.iter().map(|column| name(&column.name)).collect();
+    add(
+        "To check",
+        &format!(
+            "run <code>hedgerow verify</code> on the release with k = {} and the quasi-identifiers {}",
+            evidence.k,
+            quasi.join(", ")
+        ),
+    );
+    out.push_str("</dl>\n");
+    match &evidence.job {
+        Some(job) => {
+            let _ = writeln!(
+                out,
+                "<p>Saved as <code>job.toml</code>, this job gives the same bytes again on any machine: \
+                 <code>hedgerow anonymize job.toml</code></p>\n<pre>{}</pre>",
+                escaped(&shortened(job, MOST_OF_JOB))
+            );
+        }
+        None => out.push_str(
+            "<p>The digest tells whether a file is the one that this report is about; \
+             <code>sha256sum FILE</code> prints it.</p>\n",
+        ),
+    }
+    if !evidence.warnings.is_empty() {
+        out.push_str("<h3>Warnings of the run</h3>\n<ul>\n");
+        for warning in evidence.warnings.iter().take(40) {
+            let _ = writeln!(out, "<li>{}</li>", escaped(&shortened(warning, 2_000)));
+        }
+        out.push_str("</ul>\n");
+    }
+    out
+}
+
+fn file(file: &File, n_records: u64) -> String {
+    let digest = match file.sha256.as_str() {
+        "" => String::new(),
+        digest => format!(", SHA-256 <code>{digest}</code>"),
+    };
+    format!("{}, {} records{digest}", name(&file.name), count(n_records))
+}

@@ -1,0 +1,157 @@
+//! Risk before and after: sizes of classes, and what was required.
+
+use std::fmt::Write;
+
+use super::html::{Table, count, escaped, percent};
+use crate::chart::{Share, Stacked};
+use crate::registry::Registry;
+use crate::report::{Band, Evidence, short};
+use crate::risk::{Assessment, Question};
+
+pub(super) fn body(evidence: &Evidence) -> String {
+    let nouns = if evidence.headline.unit == "person" { "people" } else { "records" };
+    let mut out = format!(
+        "<p>How many {nouns} share all quasi-identifiers with each of them, itself included:</p>\n{}",
+        sizes(evidence)
+    );
+    out.push_str(&risks(evidence));
+    out.push_str(&claims(evidence));
+    out
+}
+
+/// The sizes of classes as two bars with a key.
+fn sizes(evidence: &Evidence) -> String {
+    let sizes = &evidence.class_sizes;
+    let parts = |bands: &[Band]| {
+        let n = bands.iter().map(|band| band.count).sum::<u64>().max(1) as f64;
+        let part = |band: &Band| Share {
+            share: band.count as f64 / n,
+            title: format!("{}: {}", told(band), count(band.count)),
+        };
+        bands.iter().map(part).collect()
+    };
+    let rows = vec![
+        ("Before".to_owned(), parts(&sizes.before)),
+        ("After".to_owned(), parts(&sizes.after)),
+    ];
+    let label = "records by the size of their class, before and after".to_owned();
+    let mut out = format!("<figure class=\"sizes\">\n{}", Stacked { label, rows }.svg());
+    out.push_str("<ul class=\"key\">\n");
+    for (step, (before, after)) in sizes.before.iter().zip(&sizes.after).enumerate() {
+        let _ = writeln!(
+            out,
+            "<li><svg class=\"chart\" aria-hidden=\"true\" width=\"10\" height=\"10\"><rect class=\"s{step}\" \
+             width=\"10\" height=\"10\"/></svg>{}: {} → {}</li>",
+            told(before),
+            count(before.count),
+            count(after.count)
+        );
+    }
+    out.push_str("</ul>\n</figure>\n");
+    out
+}
+
+/// The sizes of a band in words.
+fn told(band: &Band) -> String {
+    match (band.from, band.to) {
+        (1, Some(1)) => "alone".to_owned(),
+        (from, Some(to)) if from == to => format!("one of {from}"),
+        (from, Some(to)) => format!("one of {from}–{to}"),
+        (from, None) => format!("one of {from} or more"),
+    }
+}
+
+/// The risks by every model, of the original and of the release.
+fn risks(evidence: &Evidence) -> String {
+    let head = &evidence.headline;
+    let heads = ["An attacker who", ">Before", ">After", "Meaning"];
+    let mut table = Table::new("stack", "", &heads);
+    let unknown = || "not known".to_owned();
+    table.row(&[
+        "knows that a person is in the table, worst case".into(),
+        percent(head.highest_risk.before),
+        format!("<b>{}</b>", percent(head.highest_risk.after)),
+        "1 over the smallest class".into(),
+    ]);
+    table.row(&[
+        "the same, on average".into(),
+        percent(head.average_risk.before),
+        format!("<b>{}</b>", head.average_risk.after.map_or_else(unknown, percent)),
+        "classes over records".into(),
+    ]);
+    let Some(risk) = &evidence.risk else { return table.finish() };
+    let after = |model: &str| risk.release.as_ref().and_then(|side| side.all.of(model));
+    let prosecutor = risk.original.all.of("prosecutor").and_then(|figure| figure.spread.as_ref());
+    let left = after("prosecutor").and_then(|figure| figure.spread.as_ref());
+    for (place, above) in prosecutor.into_iter().flat_map(|spread| &spread.above).enumerate() {
+        let now = left.and_then(|spread| spread.above.get(place));
+        table.row(&[
+            format!("share above a risk of {}", percent(above.threshold)),
+            percent(above.share),
+            format!("<b>{}</b>", now.map_or_else(unknown, |above| percent(above.share))),
+            format!("in classes of fewer than {}", short((1.0 / above.threshold).ceil())),
+        ]);
+    }
+    let mut out = table.finish();
+    out.push_str(&models(risk));
+    out.push_str(&questions(risk));
+    out
+}
+
+/// What each model estimates.
+fn models(risk: &Assessment) -> String {
+    let heads = ["Model", ">Before", ">After", "Meaning"];
+    let mut table =
+        Table::new("stack", "The expected share that is re-identified, or is unique", &heads);
+    for figure in &risk.original.all.models {
+        let about = Registry::Risk.describe(figure.model).map_or("", |model| model.about);
+        let after = risk.release.as_ref().and_then(|side| side.all.of(figure.model));
+        table.row(&[
+            escaped(figure.model).into_owned(),
+            percent(figure.share),
+            after.map_or_else(|| "not estimated".to_owned(), |after| percent(after.share)),
+            escaped(about).into_owned(),
+        ]);
+    }
+    format!("<details><summary>Every model of risk</summary>\n{}</details>\n", table.finish())
+}
+
+/// The three questions of the European regulators.
+fn questions(risk: &Assessment) -> String {
+    let mut out = String::new();
+    for answer in &risk.questions {
+        let question = match answer.question {
+            Question::SinglingOut => "Can a person be singled out?",
+            Question::Linkability => "Can records of a person be linked?",
+            Question::Inference => "Can something be inferred about a person?",
+        };
+        let _ = writeln!(out, "<dt>{question}</dt><dd>{}</dd>", escaped(&answer.sentence));
+    }
+    match out.as_str() {
+        "" => out,
+        _ => format!("<h3>The three questions of the European regulators</h3>\n<dl>\n{out}</dl>\n"),
+    }
+}
+
+/// What was required and what the release attains.
+fn claims(evidence: &Evidence) -> String {
+    if evidence.claims.is_empty() {
+        return String::new();
+    }
+    let heads = ["Required", ">Asked", ">Attained", "Holds", "Meaning"];
+    let mut table = Table::new("stack", "Recounted in the file of the release", &heads);
+    for claim in &evidence.claims {
+        // Variants have names of two words: `entropy l-diversity`.
+        let base = claim.model.rsplit(' ').next().unwrap_or(claim.model);
+        let about = Registry::Privacy.describe(base).map_or("", |model| model.about);
+        let of = claim.column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+        table.row(&[
+            escaped(&format!("{}{of}", claim.model)).into_owned(),
+            escaped(claim.demand()).into_owned(),
+            escaped(claim.shown()).into_owned(),
+            if claim.holds { "yes" } else { "<b>no</b>" }.into(),
+            escaped(about).into_owned(),
+        ]);
+    }
+    table.finish()
+}

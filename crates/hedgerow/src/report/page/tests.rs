@@ -1,0 +1,137 @@
+//! Tests of the page: well-formed, readable, small.
+
+use std::collections::BTreeMap;
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use super::page;
+use crate::chart::{Theme, palette};
+use crate::progress::Silent;
+use crate::report::{Case, Evidence, Facts, File};
+use crate::schema::Role;
+use crate::table::{Columns, Encoding, Table};
+
+fn tables(n_columns: usize, value: &str) -> (Table, Table) {
+    let names: Vec<String> = (0..n_columns).map(|n| format!("c{n}<&\">")).collect();
+    let row = |n: usize| -> Vec<String> {
+        (0..n_columns).map(|c| format!("{value}{}", (n * (c + 3)) % 11)).collect()
+    };
+    let original: Vec<Vec<String>> = (0..60).map(row).collect();
+    let columns = Columns::quasi(&names);
+    let encoding = Encoding { is_release: true, ..Encoding::default() };
+    let release = vec![vec!["*".to_owned(); n_columns]; 60];
+    (
+        Table::encode(&columns, &original, &Encoding::default()).unwrap(),
+        Table::encode(&columns, &release, &encoding).unwrap(),
+    )
+}
+
+fn rendered(n_columns: usize, value: &str) -> String {
+    let (original, release) = tables(n_columns, value);
+    let roles = original.columns().iter().map(|c| (c.name.clone(), Role::Quasi)).collect();
+    let facts = Facts {
+        k: 5,
+        roles,
+        input: File::new("<in>.csv", "0123"),
+        output: File::new("out.csv", "4567"),
+        job: Some("input = \"<in>.csv\"".into()),
+        ..Facts::default()
+    };
+    let case = Case { original: &original, release: &release, hierarchies: BTreeMap::new(), facts };
+    page(&Evidence::gather(&case, &Silent).unwrap())
+}
+
+/// Returns the elements of a page, or fails where it is not well-formed.
+fn elements(page: &str) -> Vec<String> {
+    let mut reader = Reader::from_str(page);
+    reader.config_mut().check_end_names = true;
+    let mut names = Vec::new();
+    loop {
+        match reader.read_event().unwrap() {
+            Event::Eof => return names,
+            Event::Start(tag) | Event::Empty(tag) => {
+                for attribute in tag.attributes() {
+                    let attribute = attribute.unwrap();
+                    assert_ne!(attribute.key.as_ref(), "style", "{names:?}");
+                }
+                names.push(tag.name().as_ref().to_owned());
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_page_is_well_formed_and_has_no_script_and_no_address() {
+    for value in ["", "<script>alert(1)</script>&\"'\u{1}", "{", "2024-01-0"] {
+        let page = rendered(3, value);
+        let elements = elements(&page);
+        assert!(
+            !elements
+                .iter()
+                .any(|name| matches!(name.as_str(), "script" | "img" | "link" | "iframe"))
+        );
+        assert!(!page.contains("http://") && !page.contains("https://") && !page.contains("url("));
+        assert!(elements.iter().filter(|name| *name == "table").count() > 3, "{value}");
+    }
+}
+
+#[test]
+fn wide_tables_have_small_pages() {
+    for n_columns in [30, 300] {
+        let size = rendered(n_columns, &"long value ".repeat(40)).len();
+        assert!(size < 500_000, "{n_columns} columns: {size} bytes");
+    }
+}
+
+#[test]
+fn the_same_evidence_gives_the_same_bytes() {
+    assert_eq!(rendered(4, "x"), rendered(4, "x"));
+}
+
+/// Relative luminance by WCAG 2.
+fn luminance(colour: &str) -> f64 {
+    let part = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.040_45 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+}
+
+fn contrast(one: &str, other: &str) -> f64 {
+    let (one, other) = (luminance(one), luminance(other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn all_text_has_a_contrast_of_at_least_4_5_in_light_and_dark() {
+    assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 1e-9);
+    for theme in [Theme::Light, Theme::Dark] {
+        let colours = palette(theme);
+        let colour = |name: &str| {
+            let find = |&&(known, _): &&(&str, &str)| known.ends_with(&format!("-{name}"));
+            colours.iter().find(find).unwrap_or_else(|| panic!("{name}")).1
+        };
+        for (ink, ground) in [
+            ("ink", "bg"),
+            ("mute", "bg"),
+            ("acc", "bg"),
+            ("ink", "raise"),
+            ("mute", "raise"),
+            ("acc", "accs"),
+            ("ink", "accs"),
+            ("warn", "warns"),
+            ("ink", "warns"),
+            ("bad", "bads"),
+            ("ink", "bads"),
+            ("blue", "blues"),
+            ("ink", "h0"),
+            ("ink", "h1"),
+            ("ink", "h2"),
+        ] {
+            let found = contrast(colour(ink), colour(ground));
+            assert!(found >= 4.5, "{ink} on {ground} in {theme:?}: {found:.2}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! What the release is still good for: losses, queries, prediction, correlations.
+
+use std::fmt::Write;
+
+use super::html::{Table, count, escaped, name, percent};
+use crate::loss;
+use crate::report::{Evidence, short};
+
+pub(super) fn body(evidence: &Evidence) -> String {
+    let mut out = String::new();
+    if let Some(queries) = &evidence.queries {
+        let _ = writeln!(
+            out,
+            "<h3>Counts</h3>\n<p>Of {} random counts over one to three quasi-identifiers, half are wrong by at \
+             most <b>{}</b> and 95% by at most <b>{}</b>. Errors are relative to the count in the original, or to \
+             {} records (0.1% of all) where it is less.</p>",
+            count(queries.queries as u64),
+            percent(queries.median),
+            percent(queries.percentile_95),
+            short(queries.sanity_bound)
+        );
+    }
+    out.push_str(&prediction(evidence));
+    out.push_str(&correlations(evidence));
+    out.push_str(&losses(evidence));
+    out
+}
+
+fn prediction(evidence: &Evidence) -> String {
+    let Some(found) = &evidence.classification else { return String::new() };
+    let mut table = Table::new(
+        "",
+        "Share of records that a decision tree predicts wrongly",
+        &["Trained on", ">Error"],
+    );
+    table.row(&["the original values".into(), percent(found.baseline)]);
+    table.row(&["the published values".into(), percent(found.error)]);
+    table.row(&["nothing: always the most frequent label".into(), percent(found.majority)]);
+    format!("<h3>Prediction</h3>\n{}", table.finish())
+}
+
+fn correlations(evidence: &Evidence) -> String {
+    let Some(found) = &evidence.correlations else { return String::new() };
+    let heads = ["Columns", ">Before", ">After", "Measure"];
+    let mut table = Table::new("stack", "The pairs that changed most", &heads);
+    for pair in &found.pairs {
+        let measure =
+            if pair.measure == "pearson" { "Pearson’s correlation" } else { "Cramér’s V" };
+        table.row(&[
+            format!("{}, {}", name(&pair.columns[0]), name(&pair.columns[1])),
+            format!("{:.3}", pair.before),
+            format!("{:.3}", pair.after),
+            measure.to_owned(),
+        ]);
+    }
+    format!(
+        "<h3>Dependence between columns</h3>\n<p>The dependence between two columns, at least one of them \
+         generalized, changed by {:.4} on average.</p>\n{}",
+        found.mean_difference,
+        table.finish()
+    )
+}
+
+/// Every loss with its formula on demand.
+fn losses(evidence: &Evidence) -> String {
+    let mut table = Table::new("stack", "", &["Loss", ">Release", "Meaning"]);
+    for loss in loss::ALL {
+        let Some(&found) = evidence.losses.get(loss.name) else { continue };
+        let reference = loss.reference.map_or_else(String::new, |key| format!(" [{key}]"));
+        table.row(&[
+            escaped(loss.name).into_owned(),
+            loss.item.written(found),
+            format!(
+                "{}<details><summary>Formula</summary>{}{}</details>",
+                escaped(loss.about),
+                escaped(loss.item.formula()),
+                escaped(&reference)
+            ),
+        ]);
+    }
+    format!("<h3>Losses</h3>\n{}", table.finish())
+}

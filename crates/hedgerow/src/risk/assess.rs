@@ -1,0 +1,228 @@
+//! Computes an assessment from a request.
+
+use super::classes::Classes;
+use super::questions::Subject;
+use super::request::{Depth, Extent, Request};
+use super::sample::{Group, Sample};
+use super::{
+    ALL, Assessment, Figure, Frame, FrameSource, Side, Unit, belongs, contribution, special,
+    weights,
+};
+use crate::error::Advice;
+use crate::method::Need;
+use crate::noun::counted;
+use crate::table::Table;
+use crate::{Error, Result};
+
+/// Assesses the risk of a table, and of its release.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] or [`Error::Column`] if the request has a number out of range or names a
+/// column that was not read, if the population is smaller than the table, if a weight is missing or
+/// not positive, and if the release cannot come from the original.
+pub fn assess(request: &Request<'_>) -> Result<Assessment> {
+    request.check()?;
+    let original = request.original;
+    let unit = match original.person() {
+        Some(_) => Unit::People,
+        None => Unit::Records,
+    };
+    if let Some(release) = request.release.filter(|_| !request.is_own) {
+        belongs::check(request, release)?;
+    }
+    let mut notes = Vec::new();
+    let frame = frame(request, unit, &mut notes)?;
+    let context = Context { request, frame };
+    let mut before = context.side(original, false, &mut notes)?;
+    let mut after = match request.release {
+        Some(release) => Some(context.side(release, true, &mut notes)?),
+        None => None,
+    };
+    let is_deep = request.depth == Depth::Columns;
+    let special = if is_deep { special::of(original) } else { None };
+    let contribution = is_deep.then(|| contribution::of(original));
+    notes.extend(frame.and_then(|_| not_estimated(&before, &request.models)));
+    if is_deep && special.is_none() {
+        notes.push(
+            "pairs of columns or minimal sample uniques were not counted: the table has too many \
+             records and quasi-identifiers"
+                .to_owned(),
+        );
+    }
+    let subject = Subject {
+        table: request.release.unwrap_or(original),
+        is_release: request.release.is_some(),
+        side: after.as_ref().unwrap_or(&before),
+        before: after.as_ref().map(|_| &before),
+        unit,
+        accepted: request.thresholds.iter().copied().fold(0.0, f64::max),
+        sensitive: &request.sensitive,
+    };
+    let questions = subject.answers();
+    for side in after.iter_mut().chain([&mut before]) {
+        side.keep(&request.models);
+    }
+    Ok(Assessment {
+        unit,
+        quasi: original.columns().iter().map(|column| column.name.clone()).collect(),
+        thresholds: request.thresholds.clone(),
+        population: frame,
+        contribution,
+        special,
+        questions,
+        original: before,
+        release: after,
+        notes,
+    })
+}
+
+/// Notes the requested models of population uniqueness that give no estimate although the population
+/// is known.
+fn not_estimated(side: &Side, models: &[String]) -> Option<String> {
+    let of_population = ALL.iter().filter(|model| model.needs.contains(&Need::Population));
+    let names: Vec<&str> = of_population
+        .map(|model| model.name)
+        .filter(|name| models.is_empty() || models.iter().any(|model| model == name))
+        .filter(|name| side.all.of(name).is_none())
+        .collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "no estimate of {}: the model does not fit the class sizes of the original",
+            names.join(" and ")
+        )
+    })
+}
+
+impl Side {
+    /// Drops the figures of other models than these, if there are any.
+    fn keep(&mut self, models: &[String]) {
+        let is_kept = |figure: &Figure| models.iter().any(|name| name == figure.model);
+        for figures in [&mut self.all, &mut self.published] {
+            figures.models.retain(|figure| models.is_empty() || is_kept(figure));
+        }
+    }
+}
+
+/// The population of a request, if its size is known.
+fn frame(request: &Request<'_>, unit: Unit, notes: &mut Vec<String>) -> Result<Option<Frame>> {
+    let n = request.original.n_people() as f64;
+    let (size, from) = match request.extent {
+        Extent::Unknown => return Ok(None),
+        Extent::Table(population) => (population.n_records() as f64, FrameSource::Table),
+        Extent::Fraction(fraction) => (n / fraction, FrameSource::SamplingFraction),
+        Extent::Weights(column) => {
+            let of_cohort = weights::of_cohorts(request.original, column)?;
+            (weights::total(request.original, &of_cohort), FrameSource::Weights)
+        }
+    };
+    if size < n {
+        let (has, is_of) = (counted(n as u64, unit.noun()), counted(size as u64, "record"));
+        return Err(match from {
+            FrameSource::Weights => {
+                let problem = format!("the weights add up to {size} for {has}");
+                Error::invalid(problem).advise([Advice::words(
+                    "a weight is the number of members of the population that a record represents, \
+                     so weights must be 1 or more on average",
+                )])
+            }
+            _ => Error::invalid(format!(
+                "the population has {is_of}, but the table has {has}; a sample cannot be larger than \
+                 its population"
+            ))
+            .advise([Advice::words("check that the two files are not exchanged")]),
+        });
+    }
+    if let Extent::Table(population) = request.extent {
+        let lacking = population.weights(request.original).n_lacking;
+        if lacking > 0 {
+            let records = counted(lacking, "record");
+            notes.push(format!(
+                "{records} of the table match no record of the population; they count as if the \
+                 population had only them"
+            ));
+        }
+    }
+    Ok(Some(Frame { size, sampling_fraction: n / size, from }))
+}
+
+/// What is needed to assess a table.
+struct Context<'a> {
+    request: &'a Request<'a>,
+    frame: Option<Frame>,
+}
+
+impl Context<'_> {
+    /// The risk of a table, with and without suppressed records.
+    fn side(&self, table: &Table, is_release: bool, notes: &mut Vec<String>) -> Result<Side> {
+        let classes = Classes::of(table, is_release);
+        let suppressed = classes.suppressed().filter(|_| is_release);
+        let n_suppressed = suppressed.map_or(0, |tuple| classes.records()[tuple as usize]);
+        let population = self.members(table, &classes, is_release);
+        let weights = self.weights(table, &classes, is_release, notes)?;
+        let figures = |with_suppressed: bool| {
+            let matches = classes.matches(weights.as_deref(), with_suppressed);
+            let groups: Vec<Group> = matches
+                .iter()
+                .enumerate()
+                .map(|(tuple, found)| {
+                    let size = found.size as f64;
+                    let weight = weights.as_ref().map(|_| found.weight);
+                    let population = population.as_ref().map_or(size, |members| members[tuple]);
+                    Group { n: 0, size: found.size, population: population.max(size), weight }
+                })
+                .collect();
+            let hidden = usize::from(!with_suppressed && suppressed.is_some());
+            let sample = Sample {
+                groups: classes.groups(&groups),
+                n_classes: (classes.len() - hidden) as u64,
+                n_population: self.frame.map(|frame| frame.size),
+                is_counted: population.is_some(),
+                thresholds: self.request.thresholds.clone(),
+            };
+            sample.figures(ALL)
+        };
+        let all = figures(true);
+        let published = if n_suppressed == 0 { all.clone() } else { figures(false) };
+        let n_original = self.request.original.cohorts().n_records();
+        Ok(Side {
+            records: table.cohorts().n_records(),
+            suppressed: n_suppressed,
+            lacking: n_original.saturating_sub(table.cohorts().n_records()),
+            all,
+            published,
+        })
+    }
+
+    /// Number of members of the population that each tuple matches, if the population is a table.
+    fn members(&self, table: &Table, classes: &Classes, is_release: bool) -> Option<Vec<f64>> {
+        let Extent::Table(population) = self.request.extent else { return None };
+        let of_cohort = if is_release {
+            population.covered(table, &self.request.hierarchies)
+        } else {
+            population.members(table)
+        };
+        Some(classes.first().iter().map(|cohort| of_cohort[cohort.index()] as f64).collect())
+    }
+
+    /// The weights of tuples or people, if the table has weights.
+    fn weights(
+        &self,
+        table: &Table,
+        classes: &Classes,
+        is_release: bool,
+        notes: &mut Vec<String>,
+    ) -> Result<Option<Vec<f64>>> {
+        let Extent::Weights(column) = self.request.extent else { return Ok(None) };
+        let is_known = table.all_columns().iter().any(|known| known.name == column);
+        if is_release && !is_known {
+            notes.push(format!(
+                "the release does not have the weights '{column}', so individual risk is known for the \
+                 original only"
+            ));
+            return Ok(None);
+        }
+        let of_cohort = weights::of_cohorts(table, column)?;
+        Ok(Some(weights::of_tuples(table, classes, &of_cohort)))
+    }
+}

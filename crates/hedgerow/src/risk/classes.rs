@@ -1,0 +1,368 @@
+//! The classes of a table: distinct tuples of quasi-identifiers, and who matches them.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use hashbrown::HashMap;
+
+use super::sample::Group;
+use crate::measure::blank_cells;
+use crate::table::{Code, Cohort, MissingPolicy, Table};
+
+/// The columns of a tuple that show nothing.
+type Pattern = Vec<bool>;
+
+/// The distinct tuples of some columns of a table.
+///
+/// A cell that shows nothing, `*`, fits every value. Tuples are grouped by the columns in which
+/// they show nothing, and two such groups are compared on the columns that both show, by hash. So
+/// the work is the number of tuples times the number of patterns, and never tuples times tuples.
+#[derive(Debug, Clone)]
+pub(super) struct Classes {
+    /// The tuple of each cohort of the table.
+    of_cohort: Vec<u32>,
+    /// The codes of all tuples, one tuple after the other; all cells that show nothing are equal.
+    codes: Vec<Code>,
+    width: usize,
+    /// The first cohort of each tuple.
+    first: Vec<Cohort>,
+    /// Number of records of each tuple.
+    records: Vec<u64>,
+    /// The people of each tuple, ascending; empty if every record is a person of its own.
+    people: Vec<Vec<Code>>,
+    /// The tuples by the columns in which they show nothing.
+    patterns: BTreeMap<Pattern, Vec<u32>>,
+}
+
+/// Tuples that are equal on the columns which are compared.
+#[derive(Default)]
+struct Bucket {
+    records: u64,
+    weight: f64,
+    tuples: Vec<u32>,
+}
+
+/// What matches a tuple, itself included.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Matches {
+    /// Number of records or people.
+    pub(super) size: u64,
+    /// Sum of their sampling weights.
+    pub(super) weight: f64,
+}
+
+impl Classes {
+    /// The classes of a table on its quasi-identifiers.
+    pub(super) fn of(table: &Table, is_release: bool) -> Self {
+        let places: Vec<usize> = (0..table.columns().len()).collect();
+        let blank = if is_release { blank_cells(table) } else { wildcards(table) };
+        Self::on(table, &places, &blank)
+    }
+
+    /// The classes of a table on some of its columns, given the cells of quasi-identifiers that
+    /// show nothing.
+    pub(super) fn on(table: &Table, places: &[usize], blank: &[Vec<bool>]) -> Self {
+        let cohorts = table.cohorts();
+        let mut classes = Self {
+            of_cohort: Vec::with_capacity(cohorts.len()),
+            codes: Vec::new(),
+            width: places.len(),
+            first: Vec::new(),
+            records: Vec::new(),
+            people: Vec::new(),
+            patterns: BTreeMap::new(),
+        };
+        let canonical = canonical(table, places, blank);
+        let is_prefix = places.iter().enumerate().all(|(place, &column)| place == column);
+        if is_prefix && canonical.iter().all(Option::is_none) {
+            classes.number(table, |cohort| &cohorts.tuple(cohort)[..places.len()]);
+        } else {
+            classes.number(table, |cohort| {
+                let codes = cohorts.tuple(cohort);
+                let cells = places.iter().zip(&canonical).map(|(&place, same)| match same {
+                    Some(same) => same[codes[place].index()],
+                    None => codes[place],
+                });
+                cells.collect::<Vec<Code>>()
+            });
+        }
+        classes.find_patterns(places, blank);
+        classes.find_people(table);
+        classes
+    }
+
+    /// Numbers the tuples in the order of their first cohorts, given the tuple of each cohort.
+    fn number<K: AsRef<[Code]> + Hash + Eq>(&mut self, table: &Table, key: impl Fn(Cohort) -> K) {
+        let mut found: HashMap<K, u32> = HashMap::with_capacity(table.cohorts().len());
+        for (cohort, count) in table.cohorts().counted() {
+            let next = self.records.len() as u32;
+            let place = *found.entry(key(cohort)).or_insert_with_key(|tuple| {
+                self.codes.extend_from_slice(tuple.as_ref());
+                self.first.push(cohort);
+                self.records.push(0);
+                next
+            });
+            self.records[place as usize] += count;
+            self.of_cohort.push(place);
+        }
+    }
+
+    fn find_patterns(&mut self, places: &[usize], blank: &[Vec<bool>]) {
+        let all = 0..self.records.len() as u32;
+        let blank: Vec<Option<&Vec<bool>>> = (places.iter())
+            .map(|&place| blank.get(place).filter(|blank| blank.contains(&true)))
+            .collect();
+        if blank.iter().all(Option::is_none) {
+            self.patterns.insert(vec![false; self.width], all.collect());
+            return;
+        }
+        for tuple in all {
+            let cells = self.tuple(tuple).iter().zip(&blank);
+            let pattern: Pattern =
+                cells.map(|(code, blank)| blank.is_some_and(|blank| blank[code.index()])).collect();
+            self.patterns.entry(pattern).or_default().push(tuple);
+        }
+    }
+
+    fn find_people(&mut self, table: &Table) {
+        let Some(of_cohort) = table.people() else { return };
+        self.people = vec![Vec::new(); self.records.len()];
+        for (&tuple, person) in self.of_cohort.iter().zip(of_cohort) {
+            self.people[tuple as usize].push(person);
+        }
+        for people in &mut self.people {
+            people.sort_unstable();
+            people.dedup();
+        }
+    }
+
+    fn tuple(&self, tuple: u32) -> &[Code] {
+        &self.codes[tuple as usize * self.width..][..self.width]
+    }
+
+    /// Number of distinct tuples.
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The tuple of each cohort of the table.
+    pub(super) fn of_cohort(&self) -> &[u32] {
+        &self.of_cohort
+    }
+
+    /// The first cohort of each tuple.
+    pub(super) fn first(&self) -> &[Cohort] {
+        &self.first
+    }
+
+    /// Number of records with each tuple.
+    pub(super) fn records(&self) -> &[u64] {
+        &self.records
+    }
+
+    /// The people of each tuple, ascending, or `None` if every record is a person of its own.
+    pub(super) fn people(&self) -> Option<&[Vec<Code>]> {
+        (!self.people.is_empty()).then_some(&self.people)
+    }
+
+    /// Number of records, or of people with each tuple.
+    pub(super) fn units(&self) -> Vec<u64> {
+        match self.people() {
+            None => self.records.clone(),
+            Some(people) => people.iter().map(|people| people.len() as u64).collect(),
+        }
+    }
+
+    /// The tuple that shows nothing in any column, if there is one.
+    pub(super) fn suppressed(&self) -> Option<u32> {
+        let nothing = vec![true; self.width];
+        // All of them are equal, so there is at most one.
+        self.patterns.get(&nothing).and_then(|tuples| tuples.first().copied())
+    }
+
+    /// What matches each tuple. `weights` are the sampling weights of the records of each tuple, or
+    /// of each person, if there are any. Without `suppressed` records, these match nothing.
+    pub(super) fn matches(&self, weights: Option<&[f64]>, with_suppressed: bool) -> Vec<Matches> {
+        let hidden = self.suppressed().filter(|_| !with_suppressed);
+        let mut found = vec![Matches::default(); self.len()];
+        for (pattern, tuples) in &self.patterns {
+            let others: Vec<(Pattern, HashMap<Vec<Code>, Bucket>)> = self
+                .patterns
+                .iter()
+                .filter(|&(other, tuples)| other != pattern && Some(tuples[0]) != hidden)
+                .map(|(other, tuples)| {
+                    let shown = pattern.iter().zip(other).map(|(one, two)| !one && !two).collect();
+                    let buckets = self.buckets(tuples, &shown, weights);
+                    (shown, buckets)
+                })
+                .collect();
+            for &tuple in tuples.iter().filter(|&&tuple| Some(tuple) != hidden) {
+                let near = others
+                    .iter()
+                    .filter_map(|(shown, buckets)| buckets.get(&self.cells(tuple, shown)));
+                found[tuple as usize] = self.joined(tuple, near, weights);
+            }
+        }
+        found
+    }
+
+    /// Tuples by their cells in the columns that are shown.
+    fn buckets(
+        &self,
+        tuples: &[u32],
+        shown: &Pattern,
+        weights: Option<&[f64]>,
+    ) -> HashMap<Vec<Code>, Bucket> {
+        let mut buckets: HashMap<Vec<Code>, Bucket> = HashMap::new();
+        for &tuple in tuples {
+            let bucket = buckets.entry(self.cells(tuple, shown)).or_default();
+            bucket.records += self.records[tuple as usize];
+            bucket.weight += self.weight(tuple, weights);
+            bucket.tuples.push(tuple);
+        }
+        buckets
+    }
+
+    fn cells(&self, tuple: u32, shown: &Pattern) -> Vec<Code> {
+        let cells = self.tuple(tuple).iter().zip(shown);
+        cells.filter(|&(_, &is_shown)| is_shown).map(|(&code, _)| code).collect()
+    }
+
+    /// The weight of the records of a tuple, if weights are those of tuples.
+    fn weight(&self, tuple: u32, weights: Option<&[f64]>) -> f64 {
+        let is_by_tuple = self.people.is_empty();
+        weights.filter(|_| is_by_tuple).map_or(0.0, |weights| weights[tuple as usize])
+    }
+
+    /// What a tuple matches together with other tuples that fit.
+    fn joined<'a>(
+        &self,
+        tuple: u32,
+        near: impl Iterator<Item = &'a Bucket>,
+        weights: Option<&[f64]>,
+    ) -> Matches {
+        let Some(people) = self.people() else {
+            let own =
+                Matches { size: self.records[tuple as usize], weight: self.weight(tuple, weights) };
+            return near.fold(own, |sum, bucket| Matches {
+                size: sum.size + bucket.records,
+                weight: sum.weight + bucket.weight,
+            });
+        };
+        let others = near.flat_map(|bucket| &bucket.tuples).copied();
+        let mut lists: Vec<&Vec<Code>> =
+            std::iter::once(tuple).chain(others).map(|tuple| &people[tuple as usize]).collect();
+        // People of short lists are looked up in the longest one, which is often very long.
+        lists.sort_by_key(|list| std::cmp::Reverse(list.len()));
+        let longest = lists[0];
+        let rest = lists[1..].iter().flat_map(|list| list.iter().copied());
+        let mut more: Vec<Code> =
+            rest.filter(|person| longest.binary_search(person).is_err()).collect();
+        more.sort_unstable();
+        more.dedup();
+        let weigh = |person: &Code| weights.map_or(0.0, |weights| weights[person.index()]);
+        Matches {
+            size: (longest.len() + more.len()) as u64,
+            weight: longest.iter().chain(&more).map(weigh).sum(),
+        }
+    }
+
+    /// The records or people by their figures, given the figures of each tuple; those without
+    /// matches are left out. The figures of a person are the lowest of their records.
+    pub(super) fn groups(&self, of_tuple: &[Group]) -> Vec<Group> {
+        let kept = |group: &&Group| group.size > 0;
+        let mut groups: Vec<Group> = match self.people() {
+            None => of_tuple
+                .iter()
+                .zip(&self.records)
+                .map(|(group, &n)| Group { n, ..*group })
+                .filter(|group| kept(&group))
+                .collect(),
+            Some(people) => {
+                let mut of_person: BTreeMap<Code, Group> = BTreeMap::new();
+                for (group, people) in of_tuple.iter().zip(people).filter(|(group, _)| kept(group))
+                {
+                    for &person in people {
+                        let own = of_person.entry(person).or_insert(Group { n: 1, ..*group });
+                        *own = own.worst(group);
+                    }
+                }
+                of_person.into_values().collect()
+            }
+        };
+        groups.sort_by(Group::compare);
+        groups.dedup_by(|next, kept| {
+            let is_same = next.compare(kept).is_eq();
+            kept.n += if is_same { next.n } else { 0 };
+            is_same
+        });
+        groups
+    }
+}
+
+/// The cells of each quasi-identifier of an original that fit every value: missing values, if they
+/// match anything.
+pub(super) fn wildcards(table: &Table) -> Vec<Vec<bool>> {
+    let matches_any = table.missing() == MissingPolicy::Wildcard;
+    let of_column = |column: &crate::table::Column| {
+        let missing = column.domain.missing_code().filter(|_| matches_any);
+        column.domain.codes().map(|code| Some(code) == missing).collect()
+    };
+    table.columns().iter().map(of_column).collect()
+}
+
+/// For each column, the code that represents each code, so that all cells which show nothing are
+/// equal; `None` if at most one code does.
+fn canonical(table: &Table, places: &[usize], blank: &[Vec<bool>]) -> Vec<Option<Vec<Code>>> {
+    let of_column = |&place: &usize| {
+        let blank = blank.get(place)?;
+        let first = blank.iter().position(|&is_blank| is_blank)?;
+        let n_blank = blank.iter().filter(|&&is_blank| is_blank).count();
+        let codes = table.all_columns()[place].domain.codes();
+        let same = |code: Code| if blank[code.index()] { Code::new(first) } else { code };
+        (n_blank > 1).then(|| codes.map(same).collect())
+    };
+    places.iter().map(of_column).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Columns, Encoding};
+
+    fn release(rows: &[[&str; 3]]) -> Table {
+        let encoding = Encoding { is_release: true, ..Encoding::default() };
+        Table::encode(&Columns::quasi(&["a", "b", "c"]), rows, &encoding).unwrap()
+    }
+
+    fn sizes(rows: &[[&str; 3]], with_suppressed: bool) -> Vec<u64> {
+        let classes = Classes::of(&release(rows), true);
+        let found = classes.matches(None, with_suppressed);
+        found.into_iter().map(|found| found.size).collect()
+    }
+
+    #[test]
+    fn a_star_matches_whatever_fits() {
+        let rows =
+            [["1", "x", "p"], ["1", "*", "p"], ["2", "x", "p"], ["*", "x", "p"], ["2", "y", "q"]];
+        assert_eq!(sizes(&rows, true), [3, 3, 2, 4, 1]);
+    }
+
+    #[test]
+    fn suppressed_records_match_everything_or_nothing() {
+        let rows = [["1", "x", "p"], ["*", "*", "*"], ["2", "y", "q"], ["*", "*", "*"]];
+        assert_eq!(sizes(&rows, true), [3, 4, 3]);
+        assert_eq!(sizes(&rows, false), [1, 0, 1]);
+    }
+
+    #[test]
+    fn people_who_match_are_counted_once() {
+        let columns = Columns::quasi(&["a"]).and_person("id");
+        let rows = [["1", "p"], ["1", "p"], ["*", "p"], ["*", "q"], ["2", "r"]];
+        let encoding = Encoding { is_release: true, ..Encoding::default() };
+        let table = Table::encode(&columns, &rows, &encoding).unwrap();
+        let classes = Classes::of(&table, true);
+        let found = classes.matches(None, true);
+        assert_eq!(found.iter().map(|found| found.size).collect::<Vec<_>>(), [2, 3, 3]);
+    }
+}

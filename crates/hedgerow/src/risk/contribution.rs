@@ -1,0 +1,103 @@
+//! What columns contribute: who is alone without each, and how well sets of columns tell records
+//! apart.
+
+use super::classes::{Classes, wildcards};
+use super::{Change, ColumnSet, Contribution};
+use crate::table::Table;
+
+/// The most cohorts, over all pairs of columns, that are counted to compare pairs.
+const MOST_COUNTED: usize = 10_000_000;
+
+/// What the columns of a table contribute.
+pub(super) fn of(table: &Table) -> Contribution {
+    let counter = Counter { table, blank: wildcards(table), n: table.n_people() };
+    let quasi: Vec<usize> = (0..table.columns().len()).collect();
+    let without = quasi.iter().map(|&place| {
+        let others: Vec<usize> = quasi.iter().copied().filter(|&other| other != place).collect();
+        counter.change(place, &others)
+    });
+    let beside = quasi.len()..quasi.len() + table.beside().len();
+    let mut added: Vec<Change> =
+        beside.map(|place| counter.change(place, &[quasi.as_slice(), &[place]].concat())).collect();
+    added.sort_by_key(|change| std::cmp::Reverse(change.alone));
+    Contribution {
+        alone: counter.alone(&quasi),
+        without: without.collect(),
+        added,
+        sets: counter.sets(&quasi),
+    }
+}
+
+/// Counts who is alone on sets of columns.
+struct Counter<'a> {
+    table: &'a Table,
+    blank: Vec<Vec<bool>>,
+    /// Number of records or people.
+    n: u64,
+}
+
+impl Counter<'_> {
+    fn classes(&self, places: &[usize]) -> Classes {
+        Classes::on(self.table, places, &self.blank)
+    }
+
+    /// Number of records or people that are alone on some columns.
+    fn alone(&self, places: &[usize]) -> u64 {
+        let classes = self.classes(places);
+        let sizes: Vec<u64> =
+            classes.matches(None, true).into_iter().map(|found| found.size).collect();
+        match classes.people() {
+            None => sizes.iter().filter(|&&size| size == 1).count() as u64,
+            Some(people) => {
+                let alone = sizes.iter().zip(people).filter(|(size, _)| **size == 1);
+                let mut people: Vec<_> = alone.flat_map(|(_, people)| people).collect();
+                people.sort_unstable();
+                people.dedup();
+                people.len() as u64
+            }
+        }
+    }
+
+    fn change(&self, place: usize, places: &[usize]) -> Change {
+        let column = self.table.all_columns()[place].name.clone();
+        let alone = self.alone(places);
+        Change { column, alone, share: alone as f64 / self.n as f64 }
+    }
+
+    /// Single columns, pairs unless these are too many, and all columns.
+    fn sets(&self, quasi: &[usize]) -> Vec<ColumnSet> {
+        let single = quasi.iter().map(|&place| vec![place]).collect();
+        let n_pairs = quasi.len() * (quasi.len() - 1) / 2;
+        let counts_pairs = n_pairs * self.table.cohorts().len() <= MOST_COUNTED && quasi.len() > 2;
+        let pairs = quasi.iter().enumerate().flat_map(|(place, &one)| {
+            quasi[place + 1..].iter().map(move |&other| vec![one, other])
+        });
+        let pairs = if counts_pairs { pairs.collect() } else { Vec::new() };
+        let all = if quasi.len() > 1 { vec![quasi.to_vec()] } else { Vec::new() };
+        [single, pairs, all].into_iter().flat_map(|sets| self.ordered(&sets)).collect()
+    }
+
+    /// Sets of columns, those that tell most records apart first.
+    fn ordered(&self, sets: &[Vec<usize>]) -> Vec<ColumnSet> {
+        let mut found: Vec<ColumnSet> = sets.iter().map(|places| self.set(places)).collect();
+        found.sort_by(|one, other| {
+            (other.distinction.total_cmp(&one.distinction))
+                .then(other.separation.total_cmp(&one.separation))
+        });
+        found
+    }
+
+    fn set(&self, places: &[usize]) -> ColumnSet {
+        let units = self.classes(places).units();
+        let n: u64 = units.iter().sum();
+        let pairs = |n: u64| n as f64 * (n as f64 - 1.0) / 2.0;
+        let together: f64 = units.iter().map(|&unit| pairs(unit)).sum();
+        let separation = if n > 1 { 1.0 - together / pairs(n) } else { 0.0 };
+        let names = places.iter().map(|&place| self.table.all_columns()[place].name.clone());
+        ColumnSet {
+            columns: names.collect(),
+            distinction: units.len() as f64 / n as f64,
+            separation,
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The three questions of the European regulators on anonymisation, answered with figures.
+//!
+//! # References
+//!
+//! \[Article2014\] Article 29 Data Protection Working Party: Opinion 05/2014 on Anonymisation
+//! Techniques, WP216, 2014, section 2.2.3. The opinion asks for an answer in words; the figures and
+//! the limits between verdicts are ours.
+
+use std::collections::BTreeMap;
+
+use super::classes::Classes;
+use super::written::{percent, written};
+use super::{Answer, Figures, Question, Side, Unit, Verdict};
+use crate::noun::counted;
+use crate::table::{Code, Table};
+
+/// The share above which most records are affected.
+const MOST: f64 = 0.5;
+
+/// The table that the questions are about.
+pub(super) struct Subject<'a> {
+    /// The release, or the original if there is none.
+    pub(super) table: &'a Table,
+    pub(super) is_release: bool,
+    pub(super) side: &'a Side,
+    /// The original, if the table is a release.
+    pub(super) before: Option<&'a Side>,
+    pub(super) unit: Unit,
+    /// The highest risk that is accepted.
+    pub(super) accepted: f64,
+    pub(super) sensitive: &'a [String],
+}
+
+impl Subject<'_> {
+    /// The answers to the three questions, in their order.
+    pub(super) fn answers(&self) -> Vec<Answer> {
+        vec![self.singling_out(), self.linkability(), self.inference()]
+    }
+
+    /// The figures that describe the risk of published records. Suppressed records show nothing;
+    /// they count only if there are no others.
+    fn figures(&self) -> &Figures {
+        let Side { all, published, .. } = self.side;
+        if published.n > 0 { published } else { all }
+    }
+
+    fn name(&self) -> &'static str {
+        if self.is_release { "release" } else { "table" }
+    }
+
+    fn singling_out(&self) -> Answer {
+        let found = self.figures();
+        let (n, share) = (counted(found.n, self.unit.noun()), found.share_alone());
+        let (name, noun) = (self.name(), self.unit.noun());
+        let before = self.before.map_or_else(String::new, |side| {
+            format!("; in the original, {} could be", counted(side.all.alone, noun))
+        });
+        let sentence = match found.alone {
+            0 => format!(
+                "No {noun} of the {name} can be singled out by the quasi-identifiers: each matches at \
+                 least {}{before}.",
+                counted(found.smallest, noun)
+            ),
+            alone => format!(
+                "{} of {n} ({}) match no other {noun} of the {name} and can be singled out by the \
+                 quasi-identifiers{before}.",
+                alone,
+                percent(share)
+            ),
+        };
+        let figures = [("alone", found.alone as f64), ("share", share)];
+        Self::answer(Question::SinglingOut, Some(graded(share)), &figures, sentence)
+    }
+
+    fn linkability(&self) -> Answer {
+        let found = self.figures();
+        let risks = found.of("prosecutor").and_then(|figure| figure.spread.as_ref());
+        let (highest, average) = risks.map_or((0.0, 0.0), |s| (s.highest.risk, s.average));
+        let before = self.before.and_then(|side| side.all.of("prosecutor")?.spread.as_ref());
+        let was = before.map_or_else(String::new, |spread| {
+            format!(
+                "; in the original it was {} and {}",
+                written(spread.highest.risk),
+                written(spread.average)
+            )
+        });
+        let sentence = format!(
+            "An attacker who knows the quasi-identifiers of a person links them to the right record of the \
+             {} with probability {} at most and {} on average{was}.",
+            self.name(),
+            written(highest),
+            written(average)
+        );
+        let verdict = match () {
+            () if average > MOST => Verdict::Most,
+            () if highest > self.accepted => Verdict::Some,
+            () => Verdict::No,
+        };
+        let figures = [("highest", highest), ("average", average), ("accepted", self.accepted)];
+        Self::answer(Question::Linkability, Some(verdict), &figures, sentence)
+    }
+
+    fn inference(&self) -> Answer {
+        let classes = Classes::of(self.table, self.is_release);
+        let columns = self.table.all_columns();
+        let named = self.sensitive.iter().filter_map(|name| {
+            Some((name, columns.iter().position(|column| column.name == *name)?))
+        });
+        let found: Vec<(&String, Inferred)> =
+            named.map(|(name, place)| (name, Inferred::of(self.table, &classes, place))).collect();
+        let Some((worst, most)) =
+            (found.iter()).max_by(|one, other| one.1.homogeneous.total_cmp(&other.1.homogeneous))
+        else {
+            let sentence =
+                "No sensitive column was named, so what can be inferred was not measured.";
+            return Self::answer(Question::Inference, None, &[], sentence.to_owned());
+        };
+        let figures: Vec<(String, f64)> = found
+            .iter()
+            .flat_map(|(name, found)| {
+                [
+                    (format!("known:{name}"), found.homogeneous),
+                    (format!("guessed:{name}"), found.guessed),
+                    (format!("baseline:{name}"), found.baseline),
+                ]
+            })
+            .collect();
+        let Inferred { homogeneous, guessed, baseline } = *most;
+        let sentence = format!(
+            "For {} of the {}s, all that match have the same value of {worst}, which is then known; \
+             guessing the most frequent value of the class is right for {}, and without the {} for {}.",
+            percent(homogeneous),
+            "record",
+            percent(guessed),
+            self.name(),
+            percent(baseline)
+        );
+        let verdict = Some(graded(homogeneous));
+        let figures = figures.into_iter().collect();
+        Answer { question: Question::Inference, verdict, figures, sentence }
+    }
+
+    fn answer(
+        question: Question,
+        verdict: Option<Verdict>,
+        figures: &[(&str, f64)],
+        sentence: String,
+    ) -> Answer {
+        let figures = figures.iter().map(|&(name, figure)| (name.to_owned(), figure)).collect();
+        Answer { question, verdict, figures, sentence }
+    }
+}
+
+/// What the classes of a table tell about a sensitive column, in shares of records.
+struct Inferred {
+    /// Records whose class has one value only.
+    homogeneous: f64,
+    /// Records that have the most frequent value of their class.
+    guessed: f64,
+    /// Records that have the most frequent value of the table.
+    baseline: f64,
+}
+
+impl Inferred {
+    /// Counts the values of a column by class. Suppressed records are in no class.
+    fn of(table: &Table, classes: &Classes, place: usize) -> Self {
+        let (cohorts, hidden) = (table.cohorts(), classes.suppressed());
+        let mut counts: Vec<(u32, Code, u64)> = Vec::with_capacity(cohorts.len());
+        let mut totals: BTreeMap<Code, u64> = BTreeMap::new();
+        for ((cohort, count), &tuple) in cohorts.counted().zip(classes.of_cohort()) {
+            let code = cohorts.tuple(cohort)[place];
+            *totals.entry(code).or_default() += count;
+            if Some(tuple) != hidden {
+                counts.push((tuple, code, count));
+            }
+        }
+        counts.sort_unstable();
+        let (mut n_known, mut n_guessed, mut n_all) = (0, 0, 0);
+        for class in counts.chunk_by(|one, other| one.0 == other.0) {
+            let values = class.chunk_by(|one, other| one.1 == other.1);
+            let of_value = values.map(|value| value.iter().map(|found| found.2).sum::<u64>());
+            let (n, most) = of_value.fold((0, 0), |(sum, most), n| (sum + n, most.max(n)));
+            n_all += n;
+            n_guessed += most;
+            n_known += if most == n { n } else { 0 };
+        }
+        let most: u64 = totals.values().copied().max().unwrap_or(0);
+        Self {
+            homogeneous: share(n_known, n_all),
+            guessed: share(n_guessed, n_all),
+            baseline: share(most, cohorts.n_records()),
+        }
+    }
+}
+
+fn share(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+}
+
+/// The verdict on a share of affected records.
+fn graded(share: f64) -> Verdict {
+    match share {
+        share if share > MOST => Verdict::Most,
+        share if share > 0.0 => Verdict::Some,
+        _ => Verdict::No,
+    }
+}

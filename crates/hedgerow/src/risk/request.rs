@@ -1,0 +1,174 @@
+//! What is assessed: the tables, what is known of the population, and how much is computed.
+
+use std::collections::BTreeMap;
+
+use super::ALL;
+use crate::error::Advice;
+use crate::hierarchy::Hierarchy;
+use crate::population::Population;
+use crate::table::Table;
+use crate::{Error, Result};
+
+/// The thresholds of risk that are usual for public, restricted and confidential releases of
+/// health data.
+pub const THRESHOLDS: [f64; 3] = [0.2, 0.09, 0.05];
+
+/// What is known of the population that a table is a sample of.
+#[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
+pub enum Extent<'a> {
+    /// Nothing. The table is then taken for the population, which is the worst case.
+    #[default]
+    Unknown,
+    /// The population itself.
+    Table(&'a Population),
+    /// The size of the table divided by that of the population, above 0 and at most 1.
+    Fraction(f64),
+    /// A column of the table with the sampling weight of each record: how many members of the
+    /// population it represents.
+    Weights(&'a str),
+}
+
+/// How much is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Depth {
+    /// The models and the three questions: time proportional to the number of distinct records.
+    #[default]
+    Models,
+    /// Also what each column contributes, and minimal sample uniques.
+    Columns,
+}
+
+/// A request for an [assessment](super::assess).
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::risk::{Extent, Request, assess};
+/// use hedgerow::table::Table;
+///
+/// let table = Table::from_rows(&["age", "sex"], &[["39", "F"], ["39", "F"], ["50", "M"]])?;
+/// let request = Request::new(&table).extent(Extent::Fraction(0.1));
+/// let found = assess(&request)?;
+/// assert_eq!(found.original.all.alone, 1);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    pub(super) original: &'a Table,
+    pub(super) release: Option<&'a Table>,
+    /// Whether the release is known to come from the original.
+    pub(super) is_own: bool,
+    pub(super) extent: Extent<'a>,
+    pub(super) hierarchies: BTreeMap<String, &'a Hierarchy>,
+    pub(super) thresholds: Vec<f64>,
+    pub(super) sensitive: Vec<String>,
+    pub(super) depth: Depth,
+    pub(super) models: Vec<String>,
+}
+
+impl<'a> Request<'a> {
+    /// A request for the risk of a table with the [usual thresholds](THRESHOLDS).
+    pub fn new(original: &'a Table) -> Self {
+        Self {
+            original,
+            release: None,
+            is_own: false,
+            extent: Extent::default(),
+            hierarchies: BTreeMap::new(),
+            thresholds: THRESHOLDS.to_vec(),
+            sensitive: Vec::new(),
+            depth: Depth::default(),
+            models: Vec::new(),
+        }
+    }
+
+    /// Also assesses a release of the table, which was read as a release with the same
+    /// quasi-identifiers. If people are counted, it must name them too.
+    #[must_use]
+    pub fn release(self, release: Option<&'a Table>) -> Self {
+        Self { release, ..self }
+    }
+
+    /// Also assesses a release that was just made from the table, so that it need not be compared
+    /// with it.
+    #[must_use]
+    pub(crate) fn own_release(self, release: &'a Table) -> Self {
+        Self { release: Some(release), is_own: true, ..self }
+    }
+
+    /// States what is known of the population.
+    #[must_use]
+    pub fn extent(self, extent: Extent<'a>) -> Self {
+        Self { extent, ..self }
+    }
+
+    /// Gives the hierarchies that define the labels of the release, by column.
+    #[must_use]
+    pub fn hierarchies(self, hierarchies: BTreeMap<String, &'a Hierarchy>) -> Self {
+        Self { hierarchies, ..self }
+    }
+
+    /// Sets the thresholds of risk; the usual ones if there are none.
+    #[must_use]
+    pub fn thresholds(self, thresholds: &[f64]) -> Self {
+        let usual = if thresholds.is_empty() { &THRESHOLDS[..] } else { thresholds };
+        Self { thresholds: usual.to_vec(), ..self }
+    }
+
+    /// Names the sensitive columns, about which inference is asked. They must have been read.
+    #[must_use]
+    pub fn sensitive(self, sensitive: &[String]) -> Self {
+        Self { sensitive: sensitive.to_vec(), ..self }
+    }
+
+    /// Reports only the models with these names; all of them if there are none.
+    #[must_use]
+    pub fn models(self, models: &[String]) -> Self {
+        Self { models: models.to_vec(), ..self }
+    }
+
+    /// Sets how much is computed.
+    #[must_use]
+    pub fn depth(self, depth: Depth) -> Self {
+        Self { depth, ..self }
+    }
+
+    /// Returns an error if a number is out of its range or a column was not read.
+    pub(super) fn check(&self) -> Result<()> {
+        for threshold in &self.thresholds {
+            if !(0.0..=1.0).contains(threshold) {
+                let problem =
+                    format!("the threshold of risk is {threshold}; risks are from 0 to 1");
+                return Err(Error::invalid(problem)
+                    .advise([Advice::words("choose a threshold from 0 to 1, such as 0.2")]));
+            }
+        }
+        if let Extent::Fraction(fraction) = self.extent
+            && !(fraction > 0.0 && fraction <= 1.0)
+        {
+            let problem = format!(
+                "the sampling fraction is {fraction}; it is the size of the table divided by that of \
+                 the population, so it must be above 0 and at most 1"
+            );
+            return Err(Error::invalid(problem));
+        }
+        for name in &self.models {
+            if !ALL.iter().any(|model| model.name == *name) {
+                return Err(Error::unknown("risk model", name, ALL.iter().map(|model| model.name)));
+            }
+        }
+        let columns = self.original.all_columns();
+        for name in &self.sensitive {
+            if !columns.iter().any(|column| column.name == *name) {
+                let names = columns.iter().map(|column| column.name.as_str());
+                return Err(Error::unknown_column(name, names));
+            }
+        }
+        if self.original.cohorts().is_empty() {
+            return Err(Error::invalid("the table has no records, so it has no risk to assess"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,178 @@
+//! Figures of other programs, which the models must reproduce.
+
+use super::*;
+use crate::io::{ReadOptions, Source};
+use crate::progress::Silent;
+use crate::table::Columns;
+
+/// The records that ARX was given.
+const N_ARX: usize = 30_162;
+
+/// The first records of Adult on some columns.
+fn adult(quasi: &[&str], n_records: usize) -> Sample {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/adult.csv");
+    let source = Source::open(path.as_ref(), None).unwrap();
+    let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
+    let table = source.read(&Columns::quasi(quasi), &options, &Silent).unwrap();
+    let mut counts = vec![0; table.cohorts().len()];
+    for cohort in table.rows().unwrap().iter().take(n_records).flatten() {
+        counts[cohort.index()] += 1;
+    }
+    Sample::of_sizes(&counts).judged_by(&[0.2])
+}
+
+fn share(model: &dyn RiskModel, sample: &Sample) -> f64 {
+    model.of(sample).unwrap().share
+}
+
+#[track_caller]
+fn assert_near(found: f64, wanted: f64, relative: f64) {
+    assert!((found - wanted).abs() <= relative * wanted, "{found} is not {wanted}");
+}
+
+/// Figures of ARX 3.9.2 by METHODS 10.
+struct Arx {
+    at_risk: f64,
+    success: f64,
+    unique: f64,
+    /// At sampling fractions 0.01, 0.1 and 0.5.
+    pitman: [f64; 3],
+    zayatz: [f64; 3],
+}
+
+impl Arx {
+    #[track_caller]
+    fn assert_equal(&self, sample: &Sample) {
+        let found = Prosecutor.of(sample).unwrap();
+        let spread = found.spread.unwrap();
+        assert_near(spread.above[0].share, self.at_risk, 1e-12);
+        assert_near(spread.highest.risk, 1.0, 1e-12);
+        assert_near(found.share, self.success, 1e-12);
+        assert_near(share(&SampleUniqueness, sample), self.unique, 1e-12);
+        for (place, fraction) in [0.01, 0.1, 0.5].into_iter().enumerate() {
+            let drawn = sample.clone().drawn(fraction);
+            assert_near(share(&Zayatz, &drawn), self.zayatz[place], 1e-9);
+            assert_near(share(&Pitman, &drawn), self.pitman[place], 1e-6);
+            let chosen = ["pitman", "pitman", "zayatz"][place];
+            assert_eq!(Dankar.of(&drawn).unwrap().how.unwrap(), chosen);
+        }
+    }
+}
+
+#[test]
+fn figures_of_arx_on_few_classes() {
+    let arx = Arx {
+        at_risk: 0.014_090_577_547_907_964,
+        success: 0.017_505_470_459_518_6,
+        unique: 0.002_055_566_606_988_926_6,
+        pitman: [3.103_073_808e-5, 3.072_051_339e-4, 1.525_275_950e-3],
+        zayatz: [2.123_173_709e-5, 1.273_768_252e-4, 7.123_623_423e-4],
+    };
+    arx.assert_equal(&adult(&["sex", "age", "race"], N_ARX));
+}
+
+#[test]
+fn figures_of_arx_on_many_classes() {
+    let arx = Arx {
+        at_risk: 0.101_816_855_646_177_3,
+        success: 0.096_180_624_627_014_13,
+        unique: 0.059_180_425_701_213_45,
+        pitman: [0.008_180_205_495, 0.021_579_180_962, 0.042_509_947_663],
+        zayatz: [0.008_116_980_354, 0.024_587_724_975, 0.046_702_861_832],
+    };
+    arx.assert_equal(&adult(&["age", "education", "native-country"], N_ARX));
+}
+
+/// All of Adult has few uniques for its classes, so the greatest likelihood is at a negative alpha,
+/// -0.01597. The figures are those of a simplex search on the same likelihood (scipy 1.11).
+#[test]
+fn pitman_has_a_maximum_for_finitely_many_classes() {
+    let sample = adult(&["sex", "age", "race"], usize::MAX);
+    for (fraction, wanted) in
+        [(0.01, 1.778_155_318e-5), (0.1, 1.844_771_575e-4), (0.5, 9.464_053_447e-4)]
+    {
+        assert_near(share(&Pitman, &sample.clone().drawn(fraction)), wanted, 1e-5);
+    }
+}
+
+#[test]
+fn vectors_of_benedetti_and_franconi() {
+    for (size, weight, risk) in [
+        (2, 360.0, 0.005_424_52),
+        (1, 215.0, 0.025_096_44),
+        (2, 152.0, 0.012_563_42),
+        (1, 186.0, 0.028_247_28),
+    ] {
+        assert!((individual_risk(size, weight) - risk).abs() < 1e-8, "{size}, {weight}");
+    }
+}
+
+#[test]
+fn a_journalist_counts_the_population() {
+    // Two classes of one and two records, of which the population has 4 and 2.
+    let group = |n, size, population| Group { n, size, population, weight: None };
+    let sample = Sample {
+        groups: vec![group(1, 1, 4.0), group(2, 2, 2.0)],
+        n_classes: 2,
+        is_counted: true,
+        thresholds: vec![0.3],
+        ..Sample::default()
+    };
+    let found = Journalist.of(&sample).unwrap();
+    let spread = found.spread.unwrap();
+    assert_near(spread.highest.risk, 0.5, 1e-12);
+    assert_eq!((spread.above[0].n, spread.lowest.n), (2, 1));
+    // The mean of 1/F over records is (1/4 + 2/2) / 3, and classes over members 2/6.
+    assert_near(found.share, 1.25 / 3.0, 1e-12);
+    assert_near(share(&Marketer, &sample), 1.25 / 3.0, 1e-12);
+    assert_near(share(&Prosecutor, &sample), 2.0 / 3.0, 1e-12);
+}
+
+#[test]
+fn the_population_itself_has_the_uniques_of_the_sample() {
+    let sample = Sample::of_sizes(&[1, 1, 1, 2, 2, 5]).drawn(1.0);
+    for model in [&Zayatz as &dyn RiskModel, &Pitman, &Snb, &Dankar] {
+        assert_near(share(model, &sample), 3.0 / 12.0, 1e-12);
+    }
+}
+
+#[test]
+fn models_that_cannot_be_fitted_give_no_estimate() {
+    let all_unique = Sample::of_sizes(&[1; 50]).drawn(0.05);
+    assert_eq!((Pitman.of(&all_unique), Snb.of(&all_unique)), (None, None));
+    let found = Dankar.of(&all_unique).unwrap();
+    assert_eq!((found.share, found.how.as_deref()), (1.0, Some("zayatz")));
+    let no_unique = Sample::of_sizes(&[3; 50]).drawn(0.05);
+    assert_near(1.0 + share(&Dankar, &no_unique), 1.0, 1e-12);
+    assert_eq!(Zayatz.of(&Sample::of_sizes(&[1, 2])), None);
+}
+
+/// Class sizes of a sample of half of a population whose class sizes less one are negative binomial
+/// with `alpha` 2 and `beta` 0.4, as expected numbers of 100,000 classes.
+#[test]
+fn a_slide_negative_binomial_population_is_recognized() {
+    let (classes, beta): (f64, f64) = (100_000.0, 0.4);
+    // With alpha 2, P(F = i) = i beta^2 (1-beta)^(i-1).
+    let of_size = |i: i32| f64::from(i) * beta.powi(2) * (1.0 - beta).powi(i - 1);
+    let half: f64 = 0.5;
+    let chosen =
+        |n: i32, k: i32| (1..=k).map(|j| f64::from(n - k + j) / f64::from(j)).product::<f64>();
+    let drawn = |k: i32| -> f64 { (k..60).map(|i| of_size(i) * chosen(i, k) * half.powi(i)).sum() };
+    let sizes: Vec<u64> =
+        (1..40u64).flat_map(|k| vec![k; (classes * drawn(k as i32)).round() as usize]).collect();
+    let sample = Sample::of_sizes(&sizes).drawn(half);
+    let population = sample.n_population.unwrap();
+    let found = share(&Snb, &sample);
+    assert_near(found, classes * beta.powi(2) / population, 0.1);
+}
+
+#[test]
+fn global_risk_is_the_sum_of_individual_risks() {
+    let group = |n, size, weight| Group { n, size, population: 0.0, weight: Some(weight) };
+    let sample =
+        Sample { groups: vec![group(1, 1, 215.0), group(2, 2, 360.0)], ..Sample::default() };
+    let found = Individual.of(&sample).unwrap();
+    assert_near(found.expected, 0.025_096_44 + 2.0 * 0.005_424_52, 1e-6);
+    assert_near(individual_risk(3, 3.0), 1.0 / 3.0, 1e-12);
+    assert_near(individual_risk(2, 2.0 + 1e-5), 0.5, 1e-3);
+}

@@ -1,0 +1,86 @@
+//! Sampling weights: how many members of the population each record represents.
+
+use std::collections::BTreeMap;
+
+use super::classes::Classes;
+use crate::error::Advice;
+use crate::table::{Code, Column, Table, Values};
+use crate::{Error, Result};
+
+/// The weight of each record of each cohort, read from a column.
+pub(super) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
+    let columns = table.all_columns();
+    let Some(place) = columns.iter().position(|column| column.name == name) else {
+        return Err(Error::unknown_column(name, columns.iter().map(|column| column.name.as_str())));
+    };
+    let column = &columns[place];
+    let Values::Number(scale) = &column.domain.values else {
+        let value = column.domain.codes().next().map(|code| column.domain.spelling(code));
+        let value = value.unwrap_or_default();
+        let problem =
+            format!("the weights must be numbers, but the column has values such as '{value}'");
+        return Err(Error::column(name, problem));
+    };
+    let cohorts = table.cohorts();
+    let of_cohort = |cohort: crate::table::Cohort| {
+        let code = cohorts.tuple(cohort)[place];
+        let row = cohorts.first_rows[cohort.index()] + 1;
+        if Some(code) == column.domain.missing_code() {
+            let problem = format!("the weight in row {row} is missing");
+            return Err(Error::column(name, problem).advise([must_be_positive()]));
+        }
+        let weight = scale.value(code.index());
+        if weight > 0.0 { Ok(weight) } else { Err(refused(column, code, row)) }
+    };
+    cohorts.all().map(of_cohort).collect()
+}
+
+fn refused(column: &Column, code: Code, row: u64) -> Error {
+    let value = column.domain.spelling(code);
+    Error::column(&column.name, format!("the weight in row {row} is {value}"))
+        .advise([must_be_positive()])
+}
+
+fn must_be_positive() -> Advice {
+    Advice::words(
+        "every weight must be a number above 0: how many members of the population the record \
+         represents",
+    )
+}
+
+/// The number of members of the population that all records represent together.
+pub(super) fn total(table: &Table, of_cohort: &[f64]) -> f64 {
+    match of_people(table, of_cohort) {
+        Some(of_person) => of_person.into_values().sum(),
+        None => weighted(table, of_cohort).sum(),
+    }
+}
+
+/// The weight of each tuple, or of each person by code.
+pub(super) fn of_tuples(table: &Table, classes: &Classes, of_cohort: &[f64]) -> Vec<f64> {
+    if let (Some(of_person), Some(person)) = (of_people(table, of_cohort), table.person()) {
+        let codes = person.domain.codes();
+        return codes.map(|code| of_person.get(&code).copied().unwrap_or(0.0)).collect();
+    }
+    let mut of_tuple = vec![0.0; classes.len()];
+    for (&tuple, weight) in classes.of_cohort().iter().zip(weighted(table, of_cohort)) {
+        of_tuple[tuple as usize] += weight;
+    }
+    of_tuple
+}
+
+/// The total weight of each cohort.
+fn weighted(table: &Table, of_cohort: &[f64]) -> impl Iterator<Item = f64> {
+    table.cohorts().counts.iter().zip(of_cohort).map(|(&count, weight)| count as f64 * weight)
+}
+
+/// The least weight of the records of each person, or `None` if every record is a person of its
+/// own.
+fn of_people(table: &Table, of_cohort: &[f64]) -> Option<BTreeMap<Code, f64>> {
+    let mut of_person: BTreeMap<Code, f64> = BTreeMap::new();
+    for (person, &weight) in table.people()?.into_iter().zip(of_cohort) {
+        let least = of_person.entry(person).or_insert(weight);
+        *least = least.min(weight);
+    }
+    Some(of_person)
+}

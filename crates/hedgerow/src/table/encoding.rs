@@ -1,0 +1,123 @@
+//! How raw fields are converted to values.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Column, DateFormat, Decimal, Kind, Values, unguarded};
+
+/// Whether the usual spellings of missing values, such as `NA`, are recognized in columns of numbers
+/// and dates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NaDetect {
+    /// They are missing values where all other values of the column are numbers or dates.
+    #[default]
+    On,
+    /// Only listed spellings are missing values.
+    Off,
+}
+
+/// How missing values are treated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MissingPolicy {
+    /// A missing value is a value of its own, at the maximum distance from every other.
+    #[default]
+    Own,
+    /// A missing value matches any value: its record gets whatever its class publishes.
+    Wildcard,
+    /// Records with a missing value are omitted from the release, and counted.
+    Drop,
+    /// A missing value is an error that names the row.
+    Error,
+}
+
+/// How raw fields are converted to values.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Encoding {
+    /// Spellings of a missing value, in addition to the empty text.
+    pub na: Vec<String>,
+    /// Spellings of a missing value by column, in addition to `na`.
+    pub na_of: BTreeMap<String, Vec<String>>,
+    /// Whether the usual spellings of missing values are recognized.
+    pub na_detect: NaDetect,
+    /// The decimal sign of all numbers; recognized for each column if not given.
+    pub decimal: Option<Decimal>,
+    /// Decimal signs by column, which replace `decimal`.
+    pub decimals: BTreeMap<String, Decimal>,
+    /// How missing values are treated.
+    pub missing: MissingPolicy,
+    /// Kinds by column, which replace the inferred ones.
+    pub kinds: BTreeMap<String, Kind>,
+    /// Date formats by column. A column with a date format holds dates.
+    pub date_formats: BTreeMap<String, DateFormat>,
+    /// Whether the quasi-identifiers come from a release. They are then read as text in which only
+    /// the empty cell is missing, and `kinds`, `date_formats` and `na` apply to the other columns
+    /// only.
+    pub is_release: bool,
+    /// Whether cells that look like formulas have a `'` in front that is not part of their value.
+    pub is_guarded: bool,
+}
+
+impl Encoding {
+    /// Returns an encoding that reads columns the way the columns of another table were read.
+    pub fn like(columns: &[&Column], na: &[String]) -> Self {
+        let kinds = columns.iter().map(|column| (column.name.clone(), column.domain.values.kind()));
+        let date_formats = columns.iter().filter_map(|column| match &column.domain.values {
+            Values::Date(_, format) => Some((column.name.clone(), DateFormat::clone(format))),
+            _ => None,
+        });
+        let na_of = columns.iter().filter_map(|column| {
+            let recognized = &column.domain.missing.as_ref()?.recognized;
+            let spellings = recognized.iter().map(|found| found.spelling.to_string());
+            Some((column.name.clone(), spellings.collect()))
+        });
+        let decimals = columns.iter().filter_map(|column| match &column.domain.values {
+            // Whole numbers do not tell the sign.
+            Values::Number(scale) if !scale.is_whole() || scale.decimal() == Decimal::Comma => {
+                Some((column.name.clone(), scale.decimal()))
+            }
+            _ => None,
+        });
+        Self {
+            na: na.to_vec(),
+            na_of: na_of.collect(),
+            // What was recognized then is listed now.
+            na_detect: NaDetect::Off,
+            kinds: kinds.collect(),
+            date_formats: date_formats.collect(),
+            decimals: decimals.collect(),
+            ..Self::default()
+        }
+    }
+
+    /// The encoding of the column that names people. Names are compared as text.
+    pub(super) fn of_person(&self, person: Option<&String>) -> Self {
+        Self {
+            missing: MissingPolicy::Own,
+            kinds: person.into_iter().map(|name| (name.clone(), Kind::Text)).collect(),
+            date_formats: BTreeMap::new(),
+            ..self.clone()
+        }
+    }
+
+    /// The encoding of the quasi-identifiers, which are text in a release.
+    pub(super) fn of_quasi(&self, quasi: &[String]) -> Self {
+        if !self.is_release {
+            return self.clone();
+        }
+        Self {
+            na_detect: NaDetect::Off,
+            missing: self.missing,
+            kinds: quasi.iter().map(|name| (name.clone(), Kind::Text)).collect(),
+            is_guarded: self.is_guarded,
+            ..Self::default()
+        }
+    }
+
+    /// Removes the guard against formulas from a raw field.
+    pub(super) fn plain<'a>(&self, field: &'a str) -> &'a str {
+        if self.is_guarded { unguarded(field) } else { field }
+    }
+}

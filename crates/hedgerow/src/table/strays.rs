@@ -1,0 +1,116 @@
+//! Columns of text in which nearly all values are numbers or dates.
+
+use super::date;
+use super::domain::Values;
+use super::scale::read_number_as;
+use super::{Column, Decimal};
+use crate::error::{Advice, Warning};
+use crate::noun::counted;
+
+/// Share of the records whose values must be numbers, or dates.
+const SHARE: f64 = 0.95;
+/// Least number of distinct numbers or dates.
+const FEWEST: usize = 3;
+/// Maximum number of distinct other values.
+const MOST_STRAYS: usize = 5;
+/// Maximum number of characters of a value that a message shows.
+const SHOWN: usize = 20;
+
+/// Returns a warning if a few other values make the numbers or dates of a column text.
+pub(super) fn doubt(column: &Column) -> Option<Warning> {
+    let Values::Text(texts) = &column.domain.values else { return None };
+    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
+    let sign = |sign: Decimal| move |text: &str| read_number_as(text, sign).is_some();
+    let numbers = [Decimal::Point, Decimal::Comma].map(|point| strays(column, &texts, sign(point)));
+    let [point, comma] = numbers;
+    let dates = || {
+        let format = date::most_frequent(&texts);
+        strays(column, &texts, |text: &str| format.reads(text))
+    };
+    let of_kind = |kind: &'static str| move |found: Vec<usize>| (kind, found);
+    let (kind, found) = (point.map(of_kind("numbers")))
+        .or_else(|| comma.map(of_kind("numbers")))
+        .or_else(|| dates().map(of_kind("dates")))?;
+    Some(warning(column, kind, &found))
+}
+
+/// Returns the values that cannot be read, if they are few and nearly all records have others.
+fn strays(column: &Column, texts: &[&str], is_read: impl Fn(&str) -> bool) -> Option<Vec<usize>> {
+    let mut found: Vec<usize> = Vec::new();
+    for (place, text) in texts.iter().enumerate() {
+        if !is_read(text) {
+            found.push(place);
+        }
+        if found.len() > MOST_STRAYS {
+            return None;
+        }
+    }
+    let counts = &column.domain.counts;
+    let n_strays: u64 = found.iter().map(|&place| counts[place]).sum();
+    let n_read = counts.iter().sum::<u64>() - n_strays;
+    let is_most = n_read as f64 >= SHARE * (n_read + n_strays) as f64;
+    (!found.is_empty() && texts.len() >= found.len() + FEWEST && is_most).then_some(found)
+}
+
+fn warning(column: &Column, kind: &str, found: &[usize]) -> Warning {
+    let domain = &column.domain;
+    let spelt = |&code: &usize| domain.values.spelling(code).trim().to_owned();
+    let shown = |code: &usize| {
+        let text = spelt(code);
+        let start: String = text.chars().take(SHOWN).collect();
+        let more = if start.len() < text.len() { "..." } else { "" };
+        format!("'{start}{more}' ({})", counted(domain.counts[*code], "record"))
+    };
+    let each: Vec<String> = found.iter().map(shown).collect();
+    let problem = format!(
+        "column '{}' is read as text, because {} cannot be read, although all other values are {kind}",
+        column.name,
+        each.join(", ")
+    );
+    let missing = found.iter().map(|code| Advice::ListAsMissing { value: Some(spelt(code)) });
+    let text = Advice::StateKind { column: column.name.clone(), kind: "text" };
+    Warning::new(problem).advise(missing.chain([Advice::words("correct the input"), text]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::table::{Columns, Encoding, Kind, Table};
+
+    fn doubts(
+        stray: &[&str],
+        others: impl Fn(usize) -> String,
+        encoding: &Encoding,
+    ) -> Vec<String> {
+        let others = (0..60).map(|row| [others(row)]);
+        let rows: Vec<[String; 1]> =
+            stray.iter().map(|&text| [text.to_owned()]).chain(others).collect();
+        let table = Table::encode(&Columns::quasi(&["x"]), &rows, encoding).unwrap();
+        table.doubts().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn one_word_among_numbers_is_named_with_its_remedies() {
+        let said = doubts(&["unknown"], |row| row.to_string(), &Encoding::default());
+        let wanted = "column 'x' is read as text, because 'unknown' (1 record) cannot be read, although \
+                      all other values are numbers; list 'unknown' as a missing value if it means that, \
+                      correct the input, or state that 'x' holds values of the kind text";
+        assert_eq!(said, [wanted]);
+        let dates =
+            doubts(&["soon"], |row| format!("2020-01-{:02}", row % 28 + 1), &Encoding::default());
+        assert!(
+            dates[0].contains("'soon' (1 record)") && dates[0].contains("are dates"),
+            "{dates:?}"
+        );
+        let commas = doubts(&["viel"], |row| format!("{row},5"), &Encoding::default());
+        assert!(commas[0].contains("are numbers"), "{commas:?}");
+    }
+
+    #[test]
+    fn words_and_stated_kinds_are_not_doubted() {
+        let number = |row: usize| row.to_string();
+        assert!(doubts(&["a", "b", "c", "d"], number, &Encoding::default()).is_empty());
+        let text = Encoding { kinds: [("x".to_owned(), Kind::Text)].into(), ..Encoding::default() };
+        assert!(doubts(&["unknown"], number, &text).is_empty());
+        assert!(doubts(&["unknown"], |row| (row % 2).to_string(), &Encoding::default()).is_empty());
+    }
+}
