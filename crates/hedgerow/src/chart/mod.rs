@@ -11,8 +11,10 @@ mod histogram;
 mod bars;
 mod stacked;
 mod icicle;
+mod binary;
 
 pub use bars::{Bar, Bars};
+pub use binary::{BinaryTree, Knot};
 pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};

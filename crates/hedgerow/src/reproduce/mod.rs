@@ -28,6 +28,7 @@ mod materials;
 mod markdown;
 mod page;
 mod files;
+mod traversal;
 mod divisors;
 
 pub use divisors::Divisors;
@@ -36,6 +37,7 @@ pub use files::{files, is_all_of};
 pub use markdown::{document, markdown};
 pub use materials::{Dataset, Materials};
 pub use page::page;
+pub use traversal::Traversal;
 
 use serde::Serialize;
 
@@ -65,7 +67,7 @@ pub trait Paper: Describe + Sync {
 }
 
 /// Every paper.
-pub const ALL: &[Method<&'static dyn Paper>] = &[method(&Divisors)];
+pub const ALL: &[Method<&'static dyn Paper>] = &[method(&Traversal), method(&Divisors)];
 
 /// Returns the registry entry of a paper.
 const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn Paper> {
