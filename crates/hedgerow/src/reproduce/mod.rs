@@ -28,12 +28,14 @@ mod materials;
 mod markdown;
 mod page;
 mod files;
+mod iotf;
 mod traversal;
 mod divisors;
 
 pub use divisors::Divisors;
 pub use exhibit::{Exhibit, Figure, Sheet, Verdict};
 pub use files::{files, is_all_of};
+pub use iotf::OnTheFly;
 pub use markdown::{document, markdown};
 pub use materials::{Dataset, Materials};
 pub use page::page;
@@ -67,7 +69,8 @@ pub trait Paper: Describe + Sync {
 }
 
 /// Every paper.
-pub const ALL: &[Method<&'static dyn Paper>] = &[method(&Traversal), method(&Divisors)];
+pub const ALL: &[Method<&'static dyn Paper>] =
+    &[method(&OnTheFly), method(&Traversal), method(&Divisors)];
 
 /// Returns the registry entry of a paper.
 const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn Paper> {
