@@ -98,7 +98,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let partition = measure::partition(&original, &release, &hierarchies, args.k)?;
     if let Some(output) = classes {
         let found = Classes::of_files(&original, &release, &hierarchies)?;
-        output.write_all(found.csv()?.as_bytes())?;
+        output.write_all(found.csv(args.shown.spreadsheet_safe)?.as_bytes())?;
     }
     let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
     let utility = utility::compare(&original, &release, &labels, args.seed);

@@ -101,7 +101,7 @@ impl Extras {
     pub(super) fn with_classes(self, release: &Release, job: &Job) -> Result<Self> {
         let Some(file) = self.classes else { return Ok(self) };
         let has_suppressed = !(job.drop_suppressed || release.drops_suppressed());
-        let classes = Classes::of_release(release, has_suppressed).csv()?;
+        let classes = Classes::of_release(release, has_suppressed).csv(job.spreadsheet_safe)?;
         Ok(Self { classes: Some(file.with(classes.as_bytes())?), ..self })
     }
 

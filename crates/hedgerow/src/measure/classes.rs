@@ -7,7 +7,7 @@ use crate::hierarchy::Hierarchy;
 use crate::loss::Partition;
 use crate::privacy::KAnonymity;
 use crate::release::Release;
-use crate::table::Table;
+use crate::table::{Table, guarded};
 use crate::{Error, Result};
 
 /// A class of a release, as its readers see it.
@@ -78,8 +78,9 @@ impl Classes {
         Self { columns, rows }
     }
 
-    /// The table as CSV: the published columns, then `class-size` and `class-loss`.
-    pub fn csv(&self) -> Result<String> {
+    /// The table as CSV: the published columns, then `class-size` and `class-loss`. Cells that a
+    /// spreadsheet would evaluate as formulas get a `'` if `is_guarded`.
+    pub fn csv(&self, is_guarded: bool) -> Result<String> {
         let fault =
             |error: &dyn std::fmt::Display| Error::Internal(format!("the classes: {error}"));
         let mut writer = csv::Writer::from_writer(Vec::new());
@@ -87,7 +88,10 @@ impl Classes {
         writer.write_record(named).map_err(|error| fault(&error))?;
         for ClassRow { cells, size, loss } in &self.rows {
             let numbers = [size.to_string(), format!("{loss:.6}")];
-            writer.write_record(cells.iter().chain(&numbers)).map_err(|error| fault(&error))?;
+            let cells = cells.iter().map(|cell| cell.as_bytes());
+            let cells = cells.map(|cell| if is_guarded { guarded(cell) } else { cell.into() });
+            let numbers = numbers.iter().map(|number| number.as_bytes().into());
+            writer.write_record(cells.chain(numbers)).map_err(|error| fault(&error))?;
         }
         let bytes = writer.into_inner().map_err(|error| fault(&error))?;
         String::from_utf8(bytes).map_err(|error| fault(&error))
@@ -124,7 +128,7 @@ mod tests {
         let shown = Table::from_rows(&["age", "hours"], &release.rows().unwrap()).unwrap();
         assert_eq!(Classes::of_files(&table, &shown, &BTreeMap::new()).unwrap(), written);
         let wanted = "age,hours,class-size,class-loss\n\"[20, 38]\",\"[40, 50]\",4,0.350000\n*,*,3,1.000000\n";
-        let found = written.csv().unwrap();
+        let found = written.csv(false).unwrap();
         assert_eq!(found.lines().count(), wanted.lines().count(), "{found}");
         assert!(found.contains("\"[20, 38]\",\"[40, 50]\",4,0.350000"), "{found}");
     }
