@@ -43,6 +43,7 @@ pub use traversal::Traversal;
 
 use serde::Serialize;
 
+use crate::error::{Advice, did_you_mean};
 use crate::method::{Describe, Described, Description, Method};
 use crate::progress::{Progress, Stage};
 use crate::{Error, Result};
@@ -77,11 +78,15 @@ const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn 
     Method::new(P::DESCRIPTION, paper)
 }
 
-/// Returns the paper with this name.
+/// Returns the paper with this name. The error for an unknown one lists all.
 pub fn named(name: &str) -> Result<&'static dyn Paper> {
-    let names = ALL.iter().map(|paper| paper.name);
+    let names: Vec<&str> = ALL.iter().map(|paper| paper.name).collect();
     let found = ALL.iter().find(|paper| paper.name == name);
-    found.map(|paper| paper.item).ok_or_else(|| Error::unknown("paper", name, names))
+    found.map(|paper| paper.item).ok_or_else(|| {
+        let near = did_you_mean(name, names.clone());
+        Error::invalid(format!("there is no paper '{name}'{near}"))
+            .advise([Advice::words(format!("choose from {}", names.join(", ")))])
+    })
 }
 
 /// What a run of a paper found.
