@@ -36,7 +36,8 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
-    let (table, findings) = guarded::read(&source, &schema, &plan.columns, &reading, progress)?;
+    let (table, schema, findings) =
+        guarded::read(&source, schema, &plan.columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, plan.demands, population, progress)?;
