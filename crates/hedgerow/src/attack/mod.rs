@@ -7,8 +7,8 @@
 mod view;
 mod index;
 mod mask;
-mod checks;
 mod scene;
+mod checks;
 mod attempt;
 mod secrets;
 mod joined;
@@ -21,9 +21,9 @@ mod unsorted_matching;
 mod complementary_release;
 mod intersection;
 mod temporal;
-mod minimality;
 mod dependency;
 mod rare_values;
+mod minimality;
 mod inference;
 
 pub use attempt::{Attempt, Discloses, Evidence, Skipped};

@@ -209,7 +209,7 @@ impl Proposal {
     }
 
     /// The tally of each class.
-    pub fn tallies(&self, problem: &Problem) -> Vec<Tally> {
+    pub(crate) fn tallies(&self, problem: &Problem) -> Vec<Tally> {
         self.tallies_by(problem, self.n_classes(), Class::index)
     }
 

@@ -1,8 +1,8 @@
 //! The published table: the cells of each class, and the class of each record.
 
+mod label;
 mod detail;
 mod exposure;
-mod label;
 mod mapping;
 mod published;
 mod shown;

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) use codes::{DIAGNOSES, are_codes, has_word, icd_category, is_address};
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
-pub use counter::Counter;
+pub(crate) use counter::Counter;
 pub use date::DateFormat;
 pub(crate) use date::Found;
 pub use decimal::Decimal;

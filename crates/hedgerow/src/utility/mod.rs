@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 pub use correlation::{Correlations, Pair};
 pub use distance::Distances;
-pub use queries::{QueryError, SHARE_OF_BOUND};
+pub use queries::QueryError;
 use serde::Serialize;
 pub use spread::Spread;
 
