@@ -157,6 +157,7 @@ pub(super) fn in_parallel<T: Send>(
     n: usize,
     of_range: impl Fn(Range<usize>) -> Vec<T> + Sync,
 ) -> Vec<T> {
+    // Ranges are joined in order, so results do not depend on the number of threads.
     let step = n.div_ceil(n_threads.max(1)).max(LEAST_OF_THREAD);
     let ranges = (0..n).step_by(step).map(|start| start..(start + step).min(n));
     std::thread::scope(|scope| {
@@ -286,6 +287,7 @@ impl Candidates {
             range.map(|target| index.classes(targets.tuple(target))).collect()
         });
         let mut number = |classes: Vec<u32>| {
+            // Whoever fits no class that shows something must be among the records that show nothing.
             let classes = if classes.is_empty() { blank.clone() } else { classes };
             let next = numbers.len() as u32;
             *numbers.entry(classes).or_insert(next)

@@ -103,6 +103,7 @@ impl Scene {
         let of_known = known.iter().map(|&place| covers[place].clone()).collect();
         let view = View::new(&given.release, &known, of_known);
         let targets = Targets::of(&given.original, &known);
+        // Computed by the first attack that needs it: some need no candidates.
         let candidates = OnceLock::new();
         Ok(Self { given, covers, known, sensitive, view, targets, candidates })
     }
@@ -190,7 +191,19 @@ impl Scene {
     /// Where a person can have several records, a set of candidates has no more people than there
     /// are in the original with records that fit.
     fn count_people(&self, candidates: &mut Candidates) {
-        let Some(people) = self.original().people() else { return };
+        let Some(of_class) = self.people_of_classes(candidates) else { return };
+        for (set, size) in candidates.sets.iter().zip(&mut candidates.sizes) {
+            // Classes can share people, so their numbers do not add up.
+            let people: BTreeSet<Code> =
+                set.iter().flat_map(|&class| of_class[class as usize].iter().copied()).collect();
+            *size = (*size).min(people.len() as u64);
+        }
+    }
+
+    /// The people of the original with records that fit each class; `None` if every record is a
+    /// person of its own.
+    pub(super) fn people_of_classes(&self, candidates: &Candidates) -> Option<Vec<BTreeSet<Code>>> {
+        let people = self.original().people()?;
         let mut of_class: Vec<BTreeSet<Code>> = vec![BTreeSet::new(); self.view.len()];
         for (cohort, &person) in self.original().cohorts().all().zip(&people) {
             let set = candidates.set_of(self.targets.target_of(cohort));
@@ -198,11 +211,7 @@ impl Scene {
                 of_class[class as usize].insert(person);
             }
         }
-        for (set, size) in candidates.sets.iter().zip(&mut candidates.sizes) {
-            let people: BTreeSet<Code> =
-                set.iter().flat_map(|&class| of_class[class as usize].iter().copied()).collect();
-            *size = (*size).min(people.len() as u64);
-        }
+        Some(of_class)
     }
 
     /// The set of candidates of a cohort of the original.
@@ -231,6 +240,7 @@ impl Scene {
         };
         let mut of_person: BTreeMap<Code, Guess> = BTreeMap::new();
         for ((guess, _), person) in guesses.zip(people) {
+            // A person falls with the record that gives most away.
             let best = of_person.entry(person).or_default();
             best.probability = best.probability.max(guess.probability);
             best.fell |= guess.fell;

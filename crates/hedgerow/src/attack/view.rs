@@ -163,6 +163,7 @@ pub(super) fn covers(column: &Column, shown: &Domain, reading: Reading<'_>) -> V
         if let Some(value) = value {
             return Cover::of([value]);
         }
+        // An attacker cannot exclude any value from members that are not named.
         let is_open = matches!(Notation::read_as(&domain.values, &label), Notation::PartialSet(..));
         if is_open && !reader.has_node(&label) { Cover::all(domain) } else { reader.cover(&label) }
     };

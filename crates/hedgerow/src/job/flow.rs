@@ -94,9 +94,10 @@ pub fn run_on(
         risk,
         undecided: schema.with(Role::Undecided).cloned().collect(),
         sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
-        ..outcome(job, study, &release, counted)
+        ..outcome(job, study, &release, &counted)
     };
-    let on = Reported { job, study, source: &source, schema, outcome: &outcome };
+    let (release, shown) = (&release, &counted.shown);
+    let on = Reported { job, study, source: &source, schema, release, shown, outcome: &outcome };
     let failed = extras::report(reports, &on, progress);
     outcome.warnings.extend(failed);
     Ok(outcome)
@@ -107,7 +108,7 @@ fn outcome(
     job: &Job,
     study: &Study,
     release: &Release,
-    Counted { recount, exposure, .. }: Counted,
+    Counted { recount, exposure, .. }: &Counted,
 ) -> Outcome {
     let (problem, recoding) = (study.problem(), release.recoding());
     let table = problem.table();
@@ -116,23 +117,23 @@ fn outcome(
         rows: table.n_rows(),
         released: recount.n_rows,
         suppressed: recoding.n_suppressed(),
-        show_nothing: show_nothing(problem, recoding, &recount),
+        show_nothing: show_nothing(problem, recoding, recount),
         dropped: table.n_rows() - table.cohorts().n_records(),
-        people: People::of(table, &recount),
+        people: People::of(table, recount),
         classes: recount.sizes.len(),
         smallest_class: recount.smallest(),
         method: String::new(),
         choosing: study.choosing().cloned(),
         seed: job.seed,
         quasi: job.quasi.clone(),
-        privacy: recount.privacy,
+        privacy: recount.privacy.clone(),
         notes: (table.notes().into_iter())
             .chain(recoding.notes.iter().cloned())
             .chain(left_out(job, release))
             .collect(),
         hierarchies: describe(table, study.choices()),
         columns: Detail::of(release, is_full).into_iter().collect(),
-        exposure,
+        exposure: exposure.clone(),
         undecided: Vec::new(),
         risk: None,
         warnings: Vec::new(),

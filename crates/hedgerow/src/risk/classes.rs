@@ -73,6 +73,7 @@ impl Classes {
             patterns: BTreeMap::new(),
         };
         let canonical = canonical(table, places, blank);
+        // The tuples of all quasi-identifiers can be borrowed, which saves a copy for each record.
         let is_prefix = places.iter().enumerate().all(|(place, &column)| place == column);
         if is_prefix && canonical.iter().all(Option::is_none) {
             classes.number(table, |cohort| &cohorts.tuple(cohort)[..places.len()]);
@@ -191,12 +192,14 @@ impl Classes {
                 .iter()
                 .filter(|&(other, tuples)| other != pattern && Some(tuples[0]) != hidden)
                 .map(|(other, tuples)| {
+                    // Two tuples can be compared only where both show something.
                     let shown = pattern.iter().zip(other).map(|(one, two)| !one && !two).collect();
                     let buckets = self.buckets(tuples, &shown, weights);
                     (shown, buckets)
                 })
                 .collect();
             for &tuple in tuples.iter().filter(|&&tuple| Some(tuple) != hidden) {
+                // Equal tuples share a pattern, so the others are added and nothing is counted twice.
                 let near = others
                     .iter()
                     .filter_map(|(shown, buckets)| buckets.get(&self.cells(tuple, shown)));
@@ -291,6 +294,7 @@ impl Classes {
             }
         };
         groups.sort_by(Group::compare);
+        // Models see records with equal figures as one group.
         groups.dedup_by(|next, kept| {
             let is_same = next.compare(kept).is_eq();
             kept.n += if is_same { next.n } else { 0 };

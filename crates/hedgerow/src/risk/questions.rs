@@ -91,6 +91,7 @@ impl Subject<'_> {
             written(highest),
             written(average)
         );
+        // The highest accepted risk separates records that can be linked from those that cannot.
         let verdict = match () {
             () if average > MOST => Verdict::Most,
             () if highest > self.accepted => Verdict::Some,
@@ -125,6 +126,7 @@ impl Subject<'_> {
                 ]
             })
             .collect();
+        // The sentence is about the column of which most is known.
         let Inferred { homogeneous, guessed, baseline } = *most;
         let sentence = format!(
             "For {} of the {}s, all that match have the same value of {worst}, which is then known; \
@@ -174,6 +176,7 @@ impl Inferred {
                 counts.push((tuple, code, count));
             }
         }
+        // Sorted, the values of a class and the records of a value are neighbours.
         counts.sort_unstable();
         let (mut n_known, mut n_guessed, mut n_all) = (0, 0, 0);
         for class in counts.chunk_by(|one, other| one.0 == other.0) {

@@ -40,13 +40,17 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
     let (smallest, unit) = (classes.smallest(), classes.unit());
     let quasi: Vec<&String> = case.original.columns().iter().map(|column| &column.name).collect();
     let n_classes = format!("{} classes", grouped(classes.n_classes() as u64));
+    let others = smallest.saturating_sub(1);
+    let others = match classes.counts_people() {
+        true => format!("those of {} other people", grouped(others)),
+        false => format!("{} others", grouped(others)),
+    };
     let counting = format!(
         "Counted again in {} as written: {n_classes}, the smallest with {}. By {}, no record can be told \
-         from {} others.",
+         from {others}.",
         if facts.output.name.is_empty() { "the release" } else { &facts.output.name },
         counted(smallest, unit),
         listed(&quasi),
-        smallest.saturating_sub(1)
     );
     if let Some(claim) = failing.first() {
         let title = format!("Not safe: {} does not hold.", told(claim));
@@ -103,7 +107,7 @@ fn unguarded(case: &Case<'_>) -> Option<Decision> {
     };
     let open = sensitive.into_iter().filter(|name| !is_guarded(name));
     // The column that is told of most classes is the most urgent.
-    let counted_open = open.map(|name| (homogeneous(case.release, name), name));
+    let counted_open = open.map(|name| (homogeneous(case.shown(), name), name));
     let ((n_told, n_classes), name) = counted_open.max_by_key(|((n_told, _), _)| *n_told)?;
     let (told, all) = (grouped(n_told as u64), grouped(n_classes as u64));
     let found = match n_told {

@@ -9,11 +9,14 @@ use crate::report::{Band, Evidence, short};
 use crate::risk::{Assessment, Question};
 
 pub(super) fn body(evidence: &Evidence) -> String {
-    let nouns = if evidence.headline.unit == "person" { "people" } else { "records" };
-    let mut out = format!(
-        "<p>How many {nouns} share all quasi-identifiers with each of them, itself included:</p>\n{}",
-        sizes(evidence)
-    );
+    let asked = match evidence.headline.unit {
+        "person" => {
+            "How many people share all quasi-identifiers with a person, that person included. Each person counts \
+             once for every class in which they have a record:"
+        }
+        _ => "How many records share all quasi-identifiers with each of them, itself included:",
+    };
+    let mut out = format!("<p>{asked}</p>\n{}", sizes(evidence));
     out.push_str(&risks(evidence));
     out.push_str(&claims(evidence));
     out
@@ -71,13 +74,16 @@ fn risks(evidence: &Evidence) -> String {
         "knows that a person is in the table, worst case".into(),
         percent(head.highest_risk.before),
         format!("<b>{}</b>", percent(head.highest_risk.after)),
-        "1 over the smallest class".into(),
+        "1 divided by the size of the smallest class".into(),
     ]);
     table.row(&[
         "the same, on average".into(),
         percent(head.average_risk.before),
         format!("<b>{}</b>", head.average_risk.after.map_or_else(unknown, percent)),
-        "classes over records".into(),
+        match head.unit {
+            "person" => "mean over people, each by their most exposed record".into(),
+            _ => "number of classes divided by the number of records".into(),
+        },
     ]);
     let Some(risk) = &evidence.risk else { return table.finish() };
     let after = |model: &str| risk.release.as_ref().and_then(|side| side.all.of(model));
