@@ -131,6 +131,10 @@ impl Attack for Dependency {
         attempt.figures.insert("dependencies", leaks.len() as f64);
         Ok(vec![Ok(attempt.counted(tally, alone.fell as f64))])
     }
+
+    fn reads_kept(&self) -> bool {
+        true
+    }
 }
 
 /// The kept columns that give known quasi-identifiers away.

@@ -16,6 +16,9 @@ use crate::table::{Code, Cohort, Column, Table};
 /// Maximum number of examples of an attempt.
 pub(super) const EXAMPLES: usize = 3;
 
+/// Maximum number of quasi-identifiers that are named one by one.
+const MOST_NAMED: usize = 3;
+
 /// Files and knowledge for attacks, not yet checked.
 ///
 /// The original and the release are read with the same quasi-identifiers and the same additional
@@ -163,8 +166,13 @@ impl Scene {
         self.column(place).name.clone()
     }
 
-    /// The names of the known columns as a list: `'age' and 'sex'`.
+    /// The names of the known columns as a list: `'age' and 'sex'`; no names if these are all
+    /// quasi-identifiers and many.
     pub(super) fn told_known(&self) -> String {
+        let n_quasi = self.original().columns().len();
+        if n_quasi > MOST_NAMED && self.known.iter().copied().eq(0..n_quasi) {
+            return "all quasi-identifiers".to_owned();
+        }
         let names: Vec<String> =
             self.known.iter().map(|&place| format!("'{}'", self.column(place).name)).collect();
         match names.as_slice() {

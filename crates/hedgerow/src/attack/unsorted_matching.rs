@@ -78,6 +78,10 @@ impl Attack for UnsortedMatching {
         tried.extend(scene.others().iter().map(|other| with_other(scene, other)));
         Ok(tried)
     }
+
+    fn reads_kept(&self) -> bool {
+        true
+    }
 }
 
 /// The hits among a number of rows.

@@ -67,17 +67,19 @@ fn told(band: &Band) -> String {
 /// The risks by every model, of the original and of the release.
 fn risks(evidence: &Evidence) -> String {
     let head = &evidence.headline;
-    let heads = ["An attacker who", ">Before", ">After", "Meaning"];
+    let nouns = if head.unit == "person" { "people" } else { "records" };
+    let heads = ["Risk of being found", ">Before", ">After", "Meaning"];
     let mut table = Table::new("stack", "", &heads);
     let unknown = || "not known".to_owned();
     table.row(&[
-        "knows that a person is in the table, worst case".into(),
+        "Of the most exposed record, by an attacker who knows that the person is in the table"
+            .into(),
         percent(head.highest_risk.before),
         format!("<b>{}</b>", percent(head.highest_risk.after)),
         "1 divided by the size of the smallest class".into(),
     ]);
     table.row(&[
-        "the same, on average".into(),
+        "The same, on average".into(),
         percent(head.average_risk.before),
         format!("<b>{}</b>", head.average_risk.after.map_or_else(unknown, percent)),
         match head.unit {
@@ -92,10 +94,10 @@ fn risks(evidence: &Evidence) -> String {
     for (place, above) in prosecutor.into_iter().flat_map(|spread| &spread.above).enumerate() {
         let now = left.and_then(|spread| spread.above.get(place));
         table.row(&[
-            format!("share above a risk of {}", percent(above.threshold)),
+            format!("Share of {nouns} with a risk above {}", percent(above.threshold)),
             percent(above.share),
             format!("<b>{}</b>", now.map_or_else(unknown, |above| percent(above.share))),
-            format!("in classes of fewer than {}", short((1.0 / above.threshold).ceil())),
+            format!("in classes of fewer than {} {nouns}", short((1.0 / above.threshold).ceil())),
         ]);
     }
     let mut out = table.finish();
