@@ -7,6 +7,8 @@ mod reported;
 mod extras;
 mod guarded;
 mod assessed;
+mod plan;
+mod concluded;
 mod flow;
 
 use std::collections::BTreeMap;
