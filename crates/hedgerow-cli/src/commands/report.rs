@@ -64,6 +64,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
         input: File::new(file_name(&args.original), sha256(original_file.path())?),
         output: File::new(file_name(&args.release), sha256(release_file.path())?),
         seed: args.seed,
+        threads,
         ..Facts::default()
     };
     let shown = owned.as_ref();

@@ -150,6 +150,7 @@ impl Reported<'_> {
             job: Some(job.to_toml()),
             seed: job.seed,
             interval_style: job.interval_style,
+            threads: job.threads,
         })
     }
 }

@@ -119,6 +119,8 @@ pub struct Facts {
     pub seed: u64,
     /// How the file of the release shows ranges.
     pub interval_style: IntervalStyle,
+    /// Number of threads; 0 means 1. The report does not depend on it.
+    pub threads: usize,
 }
 
 impl Facts {
@@ -199,6 +201,10 @@ pub struct Evidence {
     /// What `auto` tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tried: Option<Choosing>,
+    /// Notes of the run about reading and about its search, such as how far from the optimum it can
+    /// be.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Warnings to read before publishing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -314,6 +320,7 @@ impl Evidence {
             classification,
             accounting: accounting(case, &classes),
             tried: outcome.and_then(|outcome| outcome.choosing.clone()),
+            notes: outcome.map_or_else(Vec::new, |outcome| outcome.notes.clone()),
             warnings: warnings(outcome),
             job: facts.job.clone(),
         })
@@ -376,6 +383,7 @@ fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
 fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
     let mut given = attack::Given::new(case.original.clone(), case.release.clone());
     given.hierarchies = case.owned_trees();
+    given.threads = case.facts.threads;
     given.sensitive = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
     let n_cells = case.release.cohorts().len()
         * case.release.columns().len()

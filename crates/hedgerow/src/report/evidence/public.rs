@@ -12,7 +12,7 @@ use crate::utility::Spread;
 /// Leaves out what only those who have the original should see.
 ///
 /// Values and their bounds stay if at least `k` records of the original have them. Texts that may
-/// contain values (parameters of methods, meanings, warnings, the job) are left out, and so are the
+/// contain values (parameters of methods, meanings, notes, warnings, the job) are left out, as are the
 /// records of the release, the names of columns that it does not have, and the digest of the
 /// original, with which guesses about a small table could be tested.
 pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
@@ -46,6 +46,7 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         hierarchies: evidence.hierarchies.into_iter().map(hierarchy).collect(),
         decision: None,
         tried,
+        notes: Vec::new(),
         warnings: Vec::new(),
         job: None,
         ..evidence
