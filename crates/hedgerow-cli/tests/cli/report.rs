@@ -88,6 +88,11 @@ fn a_report_of_adult_is_small_and_its_figures_are_those_of_the_run() {
         assert_eq!(column["detail"], outcome["columns"][name], "{name}");
     }
     assert_eq!(report["decision"]["about"], "income");
+    let decided = report["decision"]["text"].as_str().unwrap();
+    assert!(
+        decided.contains(&format!(" of {} classes all records", outcome["classes"])),
+        "{decided}"
+    );
     let charts = report["columns"].as_array().unwrap().iter().map(|column| &column["chart"]);
     assert_eq!(
         charts.map(|chart| chart["form"].clone()).collect::<Vec<_>>(),

@@ -107,7 +107,7 @@ fn unguarded(case: &Case<'_>) -> Option<Decision> {
     };
     let open = sensitive.into_iter().filter(|name| !is_guarded(name));
     // The column that is told of most classes is the most urgent.
-    let counted_open = open.map(|name| (homogeneous(case.shown(), name), name));
+    let counted_open = open.map(|name| (homogeneous(case.release, name), name));
     let ((n_told, n_classes), name) = counted_open.max_by_key(|((n_told, _), _)| *n_told)?;
     let (told, all) = (grouped(n_told as u64), grouped(n_classes as u64));
     let found = match n_told {

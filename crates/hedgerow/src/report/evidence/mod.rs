@@ -239,9 +239,9 @@ pub struct Accounting {
 /// Attacks that train learners, which on large tables take longer than everything else.
 const SLOW: [&str; 1] = ["inference"];
 
-/// Number of cells, distinct records times quasi-identifiers and sensitive columns, up to which
-/// slow attacks are run.
-const MOST_LEARNT: usize = 200_000;
+/// Slow attacks are run up to this product of distinct records, quasi-identifiers and sensitive
+/// values, to which the time of learners is proportional.
+const MOST_LEARNT: usize = 300_000;
 
 /// Maximum number of pairs of columns in a report.
 const MOST_PAIRS: usize = 12;
@@ -385,11 +385,12 @@ fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::E
     given.hierarchies = case.owned_trees();
     given.threads = case.facts.threads;
     given.sensitive = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
-    let n_cells = case.release.cohorts().len()
-        * case.release.columns().len()
-        * case.facts.with(Role::Sensitive).len();
+    let sensitive = case.facts.with(Role::Sensitive);
+    let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
+    let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
+    let work = case.release.cohorts().len() * case.release.columns().len() * n_labels;
     let is_quick = |attack: &Box<dyn attack::Attack>| {
-        n_cells <= MOST_LEARNT || !SLOW.contains(&attack.description().name)
+        work <= MOST_LEARNT || !SLOW.contains(&attack.description().name)
     };
     let (attacks, slow): (Vec<_>, Vec<_>) = attack::all()?.into_iter().partition(is_quick);
     let scene = match attack::Scene::new(given) {
