@@ -40,10 +40,11 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
     let (smallest, unit) = (classes.smallest(), classes.unit());
     let quasi: Vec<&String> = case.original.columns().iter().map(|column| &column.name).collect();
     let n_classes = format!("{} classes", grouped(classes.n_classes() as u64));
-    let others = smallest.saturating_sub(1);
-    let others = match classes.counts_people() {
-        true => format!("those of {} other people", grouped(others)),
-        false => format!("{} others", grouped(others)),
+    let n_others = grouped(smallest.saturating_sub(1));
+    let others = if classes.counts_people() {
+        format!("those of {n_others} other people")
+    } else {
+        format!("{n_others} others")
     };
     let counting = format!(
         "Counted again in {} as written: {n_classes}, the smallest with {}. By {}, no record can be told \

@@ -389,10 +389,9 @@ fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::E
     let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
     let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
     let work = case.release.cohorts().len() * case.release.columns().len() * n_labels;
-    let is_quick = |attack: &Box<dyn attack::Attack>| {
-        work <= MOST_LEARNT || !SLOW.contains(&attack.description().name)
-    };
-    let (attacks, slow): (Vec<_>, Vec<_>) = attack::all()?.into_iter().partition(is_quick);
+    let is_quick = |name: &str| work <= MOST_LEARNT || !SLOW.contains(&name);
+    let (attacks, slow): (Vec<_>, Vec<_>) =
+        attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
     let scene = match attack::Scene::new(given) {
         Ok(scene) => scene,
         // The run itself wrote the release, so what attacks cannot read is no error of the files.

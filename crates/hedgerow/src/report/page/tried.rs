@@ -119,7 +119,7 @@ fn front(marks: &[Mark<'_>]) -> Vec<(f64, f64)> {
     let mut line: Vec<(f64, f64)> = Vec::new();
     for (loss, risk) in order {
         match line.last() {
-            Some(&(_, last)) if risk >= last => continue,
+            Some(&(_, last)) if risk >= last => {}
             // Between two points nothing better is known than the risk of the first.
             Some(&(_, last)) => line.extend([(loss, last), (loss, risk)]),
             None => line.push((loss, risk)),
