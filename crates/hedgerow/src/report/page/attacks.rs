@@ -20,7 +20,7 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
     );
     let heads =
         ["Attack", "What the attacker knew", ">Fell", ">By chance", ">Greatest probability"];
-    let mut table = Table::new("stack", "", &heads);
+    let mut table = Table::new("stack attacks", "", &heads);
     for attempt in found.attempts.iter().take(MOST_ATTEMPTS) {
         table.row(&row(attempt));
     }
