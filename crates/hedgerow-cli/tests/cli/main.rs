@@ -34,6 +34,7 @@ mod manual;
 mod measure;
 mod person;
 mod privacy;
+mod public;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod rare;

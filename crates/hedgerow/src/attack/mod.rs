@@ -55,6 +55,11 @@ pub trait Attack: Describe + Validate + std::fmt::Debug + Send + Sync {
     /// Attacks a release. Each attempt is a result of its own: one for each sensitive column, other
     /// release or degree of knowledge, or the reason why it could not be made.
     fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>>;
+
+    /// Whether the attack looks at columns that are neither generalized nor known nor sensitive.
+    fn reads_kept(&self) -> bool {
+        false
+    }
 }
 
 /// An attempt, or the reason why it could not be made.

@@ -52,8 +52,9 @@ pub fn run_on(
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
     let concluded = Concluded { job, study, source, schema, release, findings, has_sets };
-    let mut outcome = concluded.outcome(&solved.method, counted, failed);
-    let on = Reported { job, study, source, schema, outcome: &outcome };
+    let mut outcome = concluded.outcome(&solved.method, &counted, failed);
+    let shown = &counted.shown;
+    let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
     let failed = extras::report(reports, &on, progress);
     outcome.warnings.extend(failed);
     Ok(outcome)

@@ -38,6 +38,13 @@ pub enum IntervalStyle {
     Bounds,
 }
 
+impl IntervalStyle {
+    /// Whether a reader can tell from a cell which values it covers.
+    pub(crate) fn shows_ranges(self) -> bool {
+        matches!(self, Self::Brackets | Self::Dash)
+    }
+}
+
 /// The format of the quasi-identifiers of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {

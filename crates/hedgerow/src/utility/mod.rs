@@ -65,10 +65,6 @@ pub struct ColumnUtility {
 ///
 /// The same tables and seed give the same result on any machine.
 ///
-/// # References
-///
-/// METHODS 11.
-///
 /// # Examples
 ///
 /// ```

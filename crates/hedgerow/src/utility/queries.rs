@@ -28,7 +28,7 @@ pub(crate) const SHARE_OF_BOUND: f64 = 0.001;
 /// # References
 ///
 /// \[Xiao2006b\] for the queries, which there also include the sensitive column; \[Vitter1999\] for
-/// the bound. METHODS 11.1.
+/// the bound.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct QueryError {
