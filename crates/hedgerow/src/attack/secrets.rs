@@ -54,6 +54,7 @@ impl<'a> Secrets<'a> {
         let of_class = scene.view.members.iter().map(|members| {
             let mut counts: BTreeMap<Code, u64> = BTreeMap::new();
             for &cohort in members {
+                // A value that the original does not have cannot be anybody's.
                 let shown = cohorts.tuple(cohort)[place];
                 if let Some(code) = same[shown.index()] {
                     *counts.entry(code).or_default() += cohorts.counts[cohort.index()];
@@ -155,6 +156,7 @@ pub(super) fn shuffled(of_class: &[Histogram], seed: u64) -> Vec<Histogram> {
     }
     let mut rest = deck.as_mut_slice();
     let of_class = of_class.iter().map(|histogram| {
+        // Each class is dealt as many values as it has records, so only their distribution changes.
         let (hand, after) = std::mem::take(&mut rest).split_at_mut(total(histogram) as usize);
         rest = after;
         hand.sort_unstable();

@@ -81,6 +81,10 @@ impl Attack for Temporal {
         let of_step = |(before, after): &(&Other, &Table)| compare(scene, before, after);
         Ok(steps.iter().flat_map(of_step).collect())
     }
+
+    fn reads_kept(&self) -> bool {
+        true
+    }
 }
 
 /// Compares a release with the next one, for each sensitive column.

@@ -321,6 +321,17 @@ fn people_are_counted_once() {
 }
 
 #[test]
+fn several_records_of_a_person_are_one_candidate_for_noisy_knowledge() {
+    let columns = Columns::quasi(&["age", "sex"]).and_person("id");
+    let rows =
+        [["20", "F", "a"], ["20", "F", "a"], ["20", "F", "a"], ["30", "M", "b"], ["30", "M", "c"]];
+    let original = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+    let release = table(&["age", "sex"], &[], &["20|F", "20|F", "20|F", "30|M", "30|M"]);
+    let noisy = tried("linking", Given::new(original, release)).remove(1).unwrap();
+    assert_eq!((noisy.variant, noisy.attacked, noisy.fell), (Some("noisy"), 3, 1));
+}
+
+#[test]
 fn attacks_that_lack_something_are_listed() {
     let mut given = given(&["20|flu", "20|gout"], &["20|flu", "20|gout"]);
     given.sensitive.clear();

@@ -97,7 +97,7 @@ impl Output {
     }
 
     /// Creates a file in the same folder that never gets a name, for intermediate data.
-    pub(super) fn draft(&self) -> Result<Self> {
+    pub(crate) fn draft(&self) -> Result<Self> {
         let file = Temporary::create_private_in(folder_of(&self.path))
             .map_err(Error::io("write", &self.path))?;
         Ok(Self { path: self.path.clone(), file, force: false })

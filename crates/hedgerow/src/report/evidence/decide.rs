@@ -40,13 +40,18 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
     let (smallest, unit) = (classes.smallest(), classes.unit());
     let quasi: Vec<&String> = case.original.columns().iter().map(|column| &column.name).collect();
     let n_classes = format!("{} classes", grouped(classes.n_classes() as u64));
+    let n_others = grouped(smallest.saturating_sub(1));
+    let others = if classes.counts_people() {
+        format!("those of {n_others} other people")
+    } else {
+        format!("{n_others} others")
+    };
     let counting = format!(
         "Counted again in {} as written: {n_classes}, the smallest with {}. By {}, no record can be told \
-         from {} others.",
+         from {others}.",
         if facts.output.name.is_empty() { "the release" } else { &facts.output.name },
         counted(smallest, unit),
         listed(&quasi),
-        smallest.saturating_sub(1)
     );
     if let Some(claim) = failing.first() {
         let title = format!("Not safe: {} does not hold.", told(claim));
