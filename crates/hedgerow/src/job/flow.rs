@@ -44,6 +44,7 @@ pub fn run_on(
     let solved = study.search(&plan.method, job.time, progress)?;
     let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let extras = extras.with_classes(&release, job)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
     let publication = Publication { study, source, schema, na: &job.na, options };
