@@ -24,8 +24,8 @@ const ENOUGH: u64 = 100;
 /// The attacker knows the known columns of every person of the original. The candidates of a person
 /// are the records of all classes whose cells cover what is known; if there are none, the records
 /// that show nothing. Choosing one of `m` candidates is right with probability `1 / m`, and a person
-/// falls if there is one candidate. With noisy knowledge one column, the attacker does not know
-/// which, may be wrong: candidates are then all records that fit in all columns but one, and more
+/// falls if there is one candidate. With noisy knowledge, one unknown
+/// column may be wrong: candidates are then all records that fit in all columns but one, and more
 /// than 100 of them count as 100. A given
 /// external table is joined in the same way; of its people, `F` fit the same class, and not all of
 /// them need be in the release, so a guess is right with probability `1 / max(m, F)`.

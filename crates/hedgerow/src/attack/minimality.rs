@@ -167,7 +167,7 @@ impl Minimality {
             tried: "looked for classes that could be divided but are not".to_owned(),
             examples: best.iter().take(EXAMPLES).map(told).collect(),
             prevention: vec![
-                Advice::words("require more of sensitive values than the attacker must not reach"),
+                Advice::words("require a larger l than the one to be protected"),
                 Advice::OtherMethod { methods: vec!["hedge".to_owned()] },
             ],
             ..Attempt::new(Self::DESCRIPTION.name, Discloses::Attribute)

@@ -256,6 +256,21 @@ impl Scene {
         Tally::of(of_person.into_values().map(|guess| (guess, 1)))
     }
 
+    /// Expected number of people that fall, given the probability for each target.
+    pub(super) fn expected(&self, of_target: impl Fn(usize) -> f64) -> f64 {
+        let Some(people) = self.original().people() else {
+            let records = self.targets.records.iter().enumerate();
+            return records.map(|(target, &n)| of_target(target) * n as f64).sum();
+        };
+        let mut of_person: BTreeMap<Code, f64> = BTreeMap::new();
+        for (&target, person) in self.targets.of_cohort.iter().zip(people) {
+            // As in `tally`, a person counts once, by the record that gives most away.
+            let most = of_person.entry(person).or_default();
+            *most = most.max(of_target(target as usize));
+        }
+        of_person.into_values().sum()
+    }
+
     /// The published cells of a class in the known columns, with rare values masked.
     pub(super) fn told_class(&self, class: usize) -> String {
         let cells = self.view.cells(class).iter().zip(&self.known).map(|(&cell, &place)| {

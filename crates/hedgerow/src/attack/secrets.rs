@@ -90,7 +90,7 @@ impl<'a> Secrets<'a> {
         })
     }
 
-    /// Number of records that would fall if sensitive values were shuffled among all records.
+    /// Number of people that would fall if sensitive values were shuffled among all records.
     pub(super) fn chance(&self, falls: impl Fn(&Histogram) -> bool) -> f64 {
         self.chance_of(|values| f64::from(u8::from(falls(values))))
     }
@@ -101,8 +101,7 @@ impl<'a> Secrets<'a> {
         let of_round = |round: u64| {
             let shares: Vec<f64> =
                 of_sets(scene, &shuffled(&self.of_class, round)).iter().map(&share).collect();
-            let sets = scene.candidates().of_target.iter().zip(&scene.targets.records);
-            sets.map(|(&set, &records)| shares[set as usize] * records as f64).sum::<f64>()
+            scene.expected(|target| shares[scene.candidates().of_target[target] as usize])
         };
         (0..ROUNDS).map(of_round).sum::<f64>() / ROUNDS as f64
     }

@@ -66,7 +66,7 @@ pub struct Temporal;
 impl Described for Temporal {
     const DESCRIPTION: Description = Description {
         name: "temporal",
-        about: "compares consecutive releases: which values came or left with whom",
+        about: "compares consecutive releases: which values were added or removed with whom",
         reference: Some("Xiao2007"),
         needs: &[Need::Sensitive, Need::OtherRelease],
         parameters: &[],

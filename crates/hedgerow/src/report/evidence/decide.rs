@@ -11,7 +11,7 @@ use crate::noun::{counted, grouped, listed};
 use crate::schema::Role;
 use crate::table::{Code, Table};
 
-/// What holds, in words.
+/// The verdict, as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Verdict {
@@ -107,7 +107,7 @@ fn unguarded(case: &Case<'_>) -> Option<Decision> {
         case.facts.claims.iter().any(of_claim)
     };
     let open = sensitive.into_iter().filter(|name| !is_guarded(name));
-    // The column that is told of most classes is the most urgent.
+    // The column that is revealed in most classes is the most urgent.
     let counted_open = open.map(|name| (homogeneous(case.release, name), name));
     let ((n_told, n_classes), name) = counted_open.max_by_key(|((n_told, _), _)| *n_told)?;
     let (told, all) = (grouped(n_told as u64), grouped(n_classes as u64));

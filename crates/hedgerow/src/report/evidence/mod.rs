@@ -155,7 +155,7 @@ pub struct Evidence {
     /// How the file of the release shows ranges. With `midpoint` and `bounds`, what can be seen,
     /// attacks and utility are those of the ranges that the cells stand for.
     pub interval_style: IntervalStyle,
-    /// What holds, in words.
+    /// The verdict, as text.
     pub verdict: Verdict,
     /// What each model requires and the release attains.
     pub claims: Vec<Attained>,
@@ -394,7 +394,7 @@ fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::E
         attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
     let scene = match attack::Scene::new(given) {
         Ok(scene) => scene,
-        // The run itself wrote the release, so what attacks cannot read is no error of the files.
+        // The run itself wrote the release, so what attacks cannot read is not an error of the files.
         Err(_) if case.facts.outcome.is_some() => return Ok(None),
         Err(error) => return Err(error),
     };
