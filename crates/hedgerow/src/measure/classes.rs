@@ -88,7 +88,7 @@ impl Classes {
         writer.write_record(named).map_err(|error| fault(&error))?;
         for ClassRow { cells, size, loss } in &self.rows {
             let numbers = [size.to_string(), format!("{loss:.6}")];
-            let cells = cells.iter().map(|cell| cell.as_bytes());
+            let cells = cells.iter().map(String::as_bytes);
             let cells = cells.map(|cell| if is_guarded { guarded(cell) } else { cell.into() });
             let numbers = numbers.iter().map(|number| number.as_bytes().into());
             writer.write_record(cells.chain(numbers)).map_err(|error| fault(&error))?;
