@@ -70,6 +70,7 @@ pub mod report;
 pub mod io;
 pub mod publish;
 pub mod generate;
+pub mod recipe;
 pub mod job;
 pub mod import;
 pub mod prelude;

@@ -198,7 +198,7 @@ fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
     let (nodes, height) = match generalization {
         Generalization::Tree(tree) => (tree.len(), tree.height()),
         Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
-        Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
+        Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => (0, 0),
     };
     let taken = generalization.hierarchy().map_or_else(Vec::new, builder::taken_for);
     let sources = taken.iter().filter_map(|t| Some((t.value.clone(), t.source.clone()?))).collect();
