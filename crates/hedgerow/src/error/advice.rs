@@ -175,6 +175,8 @@ pub enum Advice {
     TreatUnseen,
     /// Choose how classes that do not meet the goal are repaired.
     RepairClasses,
+    /// Allow attacks on several releases to succeed more often.
+    AllowSuccess,
     /// Leave columns out of the release.
     DropColumns {
         /// The columns.
@@ -316,6 +318,7 @@ impl Advice {
             Self::DropSuppressed => of("drop-suppressed", None, None),
             Self::TreatUnseen => of("unseen", None, Some("suppress|nearest|root")),
             Self::RepairClasses => of("repair", None, Some("merge")),
+            Self::AllowSuccess => of("max-success", None, Some("S")),
             Self::DropColumns { columns } => of("drop", None, Some(&columns.join(","))),
             Self::ForceLabels => of("force-labels", None, None),
             Self::Overwrite => of("force", None, None),
@@ -438,6 +441,7 @@ impl fmt::Display for Advice {
             }
             Self::TreatUnseen => f.write_str("choose what happens to such values"),
             Self::RepairClasses => f.write_str("merge such classes with others"),
+            Self::AllowSuccess => f.write_str("accept a higher probability"),
             Self::DropColumns { .. } => f.write_str("leave it out of the release"),
             Self::DropSuppressed => f.write_str("leave suppressed records out of the release"),
             Self::ForceLabels => f.write_str("publish the label as it is"),

@@ -1,4 +1,4 @@
-//! Other outputs of a job: the trace of its search, and its hierarchies.
+//! Other outputs of a job: the trace of its search, its hierarchies, and its recipe.
 
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,7 @@ use crate::{Error, Result};
 pub(super) struct Extras {
     trace: Option<Output>,
     hierarchies: Option<HierarchyFolder>,
+    recipe: Option<Output>,
     reports: Reports,
 }
 
@@ -43,6 +44,7 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
             job.trace.as_ref(),
             job.report.as_ref(),
             job.report_public.as_ref(),
+            job.recipe.as_ref(),
         ];
         // The folder is replaced as a whole, so another output in it would be lost.
         check_apart(folder, others.into_iter().flatten())?;
@@ -50,15 +52,28 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     };
     let hierarchies = folder.map(create).transpose()?;
     let reports = Reports::create(job, &inputs)?;
+    let recipe = recipe(job, &inputs)?;
     let Some(trace) = &job.trace else {
-        return Ok((output, Extras { trace: None, hierarchies, reports }));
+        return Ok((output, Extras { trace: None, hierarchies, recipe, reports }));
     };
     if Inputs::of([&job.output]).check(trace).is_err() {
         return Err(Error::file(trace, "this is also the file of the release")
             .advise([Advice::words("name another file for the trace")]));
     }
     let trace = Some(Output::create(trace, job.force, &inputs)?);
-    Ok((output, Extras { trace, hierarchies, reports }))
+    Ok((output, Extras { trace, hierarchies, recipe, reports }))
+}
+
+/// Starts the file of the recipe. It is an error if it is another output of the job.
+fn recipe(job: &Job, inputs: &Inputs) -> Result<Option<Output>> {
+    let Some(path) = &job.recipe else { return Ok(None) };
+    let others = [Some(&job.output), job.trace.as_ref(), job.report.as_ref()];
+    let others = others.into_iter().chain([job.report_public.as_ref()]).flatten();
+    if Inputs::of(others).check(path).is_err() {
+        return Err(Error::file(path, "this is also the file of another output")
+            .advise([Advice::words("name another file for the recipe")]));
+    }
+    Output::create(path, job.force, inputs).map(Some)
 }
 
 /// Returns an error if a folder is, contains or is inside another output.
@@ -90,13 +105,22 @@ impl Extras {
         Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
     }
 
+    /// Writes the recipe, if there is one.
+    pub(super) fn with_recipe(self, text: Option<String>) -> Result<Self> {
+        let (Some(file), Some(text)) = (self.recipe, text) else {
+            return Ok(Self { recipe: None, ..self });
+        };
+        Ok(Self { recipe: Some(file.with(text.as_bytes())?), ..self })
+    }
+
     /// Gives the files their final names. Errors become warnings, because the release is already
     /// written.
     pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> (Vec<Warning>, Reports) {
         let trace = self.trace.and_then(|file| failed("the trace of its search is", file.finish()));
         let save = |folder: HierarchyFolder| folder.save(study, progress);
         let saved = self.hierarchies.and_then(|f| failed("its hierarchies are", save(f)));
-        (trace.into_iter().chain(saved).collect(), self.reports)
+        let recipe = self.recipe.and_then(|file| failed("its recipe is", file.finish()));
+        (trace.into_iter().chain(saved).chain(recipe).collect(), self.reports)
     }
 }
 

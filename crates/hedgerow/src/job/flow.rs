@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::reported::Reported;
-use super::{Job, asked, assessed, check, extras, guarded};
+use super::{Job, asked, assessed, check, extras, guarded, rules};
 use crate::anonymize::{self, Anonymizer};
 use crate::auto::Choice;
 use crate::builder;
@@ -64,8 +64,9 @@ pub fn run_on(
     // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&method, job.time, progress)?;
-    let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let recipe = rules::text(job, &study, &release, &schema)?;
+    let extras = extras.with_trace(&solved)?.with_recipe(recipe)?;
     let (study, schema, options) = (&study, &schema, &job.writing());
     let publication = Publication { study, source: &source, schema, na: &job.na, options };
     let counted = publication.publish(&release, output, progress)?;
@@ -85,6 +86,7 @@ pub fn run_on(
         .chain(guarded::dropped(&table))
         .chain(study.warnings().iter().cloned())
         .chain(counted.warnings.iter().cloned())
+        .chain(rules::warning(job, &counted.exposure))
         .chain(failed)
         .chain(not_assessed)
         .collect();

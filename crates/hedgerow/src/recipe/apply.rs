@@ -1,5 +1,6 @@
 //! Applies a recipe to a table in memory.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::bind::{Bound, Terms};
@@ -9,7 +10,7 @@ use super::place::{Manner, Placed, Shape, place};
 use super::repair::{Class, Repair, Repaired, repair};
 use super::{Form, Recipe, Unseen};
 use crate::error::Advice;
-use crate::hierarchy::{Generalization, Tag};
+use crate::hierarchy::{Generalization, Hierarchy, Tag};
 use crate::privacy::Secret;
 use crate::problem::{Limits, Problem, Region};
 use crate::progress::Progress;
@@ -41,6 +42,8 @@ pub struct Applied {
     pub release: Release,
     /// How the table differs from the first.
     pub drift: Drift,
+    /// The labels of columns with hierarchies as trees over the values of the table, by column.
+    pub hierarchies: BTreeMap<String, Hierarchy>,
 }
 
 /// What the rules of a recipe publish for each cohort of a table, whatever classes result.
@@ -119,13 +122,18 @@ impl Recipe {
         let placed = place(self, table, &mut joins, manner);
         let repaired = repair(&problem, &placed, &mut joins, (policy.repair, progress))?;
         let drift = Drift::of(self, table, &joins, (&placed, &repaired));
+        let trees = joins
+            .iter()
+            .zip(table.columns())
+            .filter_map(|(joins, column)| Some((column.name.clone(), joins.bound.tree(column)?)));
+        let hierarchies = trees.collect();
         // Merging may have made new labels.
         let problem = problem.with_generalizations(generalizations(table, &joins))?;
         let recoding = Recoding::of(&problem, proposal(&problem, repaired))?;
         let style = Style { intervals: self.writing.interval_style };
         let release = Release::new(&recoding, &style)?;
         let study = Study::of_problem(demands, problem)?;
-        Ok(Applied { study, release, drift })
+        Ok(Applied { study, release, drift, hierarchies })
     }
 
     /// Binds the rules to the columns of a table.

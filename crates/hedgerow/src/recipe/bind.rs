@@ -1,5 +1,7 @@
 //! Binds the rules of a quasi-identifier to a column of the next table.
 
+use std::cmp::Ordering;
+
 use hashbrown::HashMap;
 
 use super::labels::runs;
@@ -29,13 +31,15 @@ pub(super) struct Bound<'a> {
     pub(super) is_strange: Vec<bool>,
     /// Number of leaves.
     pub(super) n_leaves: usize,
-    /// The width of all ranges, the unit of costs of numbers.
+    /// The width of the column, the unit of costs of numbers.
     pub(super) width: f64,
     pub(super) style: IntervalStyle,
     /// The scale of numbers and dates.
     pub(super) scale: Option<Scale>,
     /// The numbers of the leaves; those that no range contains may have moved to the nearest.
     pub(super) numbers: Vec<f64>,
+    /// The place of each value among the known ones.
+    pub(super) places: Vec<Option<u32>>,
 }
 
 /// What is needed to bind rules, besides the rules and the column.
@@ -85,6 +89,7 @@ impl<'a> Bound<'a> {
             style: terms.style,
             scale: column.domain.values.scale().cloned(),
             numbers: met.numbers,
+            places: met.places,
         })
     }
 
@@ -95,9 +100,8 @@ impl<'a> Bound<'a> {
         let mut cuts: Vec<u32> = (0..self.rule.labels.len() as u32)
             .filter(|&label| self.rule.labels[label as usize].cut)
             .collect();
-        let cost = |label: u32| self.labels[label as usize].cost;
         // The last one written wins: the one of least cost, and of these the first.
-        cuts.sort_by(|&a, &b| cost(b).total_cmp(&cost(a)).then(b.cmp(&a)));
+        cuts.sort_by(|&a, &b| self.by_cost(b, a));
         for label in cuts {
             for &(start, end) in &self.labels[label as usize].runs {
                 of_leaf[start as usize..end as usize].fill(label);
@@ -106,7 +110,15 @@ impl<'a> Bound<'a> {
         of_leaf
     }
 
-    /// The number of the label for missing values that match any value, in a global recoding.
+    /// The order of two labels of the rule by cost and number; the one that covers everything is
+    /// last.
+    pub(super) fn by_cost(&self, one: u32, other: u32) -> Ordering {
+        let key = |label: u32| (label == self.all, self.labels[label as usize].cost, label);
+        let (one, other) = (key(one), key(other));
+        one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
+    }
+
+    /// Whether a label is that of missing values that match any value.
     pub(super) fn is_unknown(&self, label: u32) -> bool {
         self.rule.labels.get(label as usize).is_some_and(Ruled::is_unknown)
     }
@@ -368,17 +380,12 @@ fn key(column: &Column, value: &str) -> String {
     number.map_or_else(|| value.to_owned(), |number| number.value().to_string())
 }
 
-/// The width of what the ranges of a rule cover together.
+/// The width of the column, as far as the recipe reveals it.
 fn width(rule: &Rule) -> f64 {
-    let ends = rule.labels.iter().filter_map(|label| label.range);
-    let ends = ends.flat_map(|range| [range.low.0, range.high.0]).filter(|end| end.is_finite());
-    let (least, greatest) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), end| {
-        (least.min(end), most.max(end))
-    });
-    (greatest - least).max(0.0)
+    rule.span.map_or(0.0, |span| (span.high.0 - span.low.0).max(0.0))
 }
 
-/// The cost of a label: the share of the width of all ranges, or of the other known values. It is
+/// The cost of a label: the share of the width of the column, or of the other known values. It is
 /// computed from what the recipe says, so that it is the same for every table.
 fn cost(rule: &Rule, label: &Ruled, width: f64) -> f64 {
     if label.is_all() {

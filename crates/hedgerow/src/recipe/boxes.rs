@@ -31,9 +31,6 @@ struct Node {
     floor: f64,
 }
 
-/// The leaf of each attribute; `None` if the value is missing and matches any.
-pub(super) type Point = [Option<u32>];
-
 impl Boxes {
     /// Indexes regions, given the label of each attribute.
     pub(super) fn new(regions: &[Vec<u32>], joins: &[Joins<'_>]) -> Self {
@@ -66,7 +63,7 @@ impl Boxes {
 
     /// The region of least cost that `fits`, among those whose boxes contain the point; the first of
     /// several.
-    pub(super) fn find(&self, point: &Point, fits: impl Fn(u32) -> bool) -> Option<u32> {
+    pub(super) fn find(&self, point: &[Option<u32>], fits: impl Fn(u32) -> bool) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         let mut open = vec![0u32];
         while let Some(place) = open.pop() {
@@ -183,7 +180,7 @@ impl Boxes {
 }
 
 /// Whether a box contains a point.
-fn contains(ends: &[(u32, u32)], point: &Point) -> bool {
+fn contains(ends: &[(u32, u32)], point: &[Option<u32>]) -> bool {
     ends.iter()
         .zip(point)
         .all(|(&(first, last), leaf)| leaf.is_none_or(|leaf| (first..=last).contains(&leaf)))

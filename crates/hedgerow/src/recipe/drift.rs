@@ -16,7 +16,7 @@ use crate::utility::Distances;
 const EXAMPLES: usize = 3;
 
 /// How the next table and its release differ from the first.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Drift {
     /// Each quasi-identifier by name.
@@ -56,7 +56,7 @@ pub struct ColumnDrift {
 }
 
 /// A mean in the first release and in this one.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Mean {
     /// In the first release.

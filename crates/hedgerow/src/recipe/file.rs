@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
-use super::Recipe;
-use super::rule::Rule;
+use super::rule::{self, Rule};
 use super::secrecy::hex;
+use super::{Form, Goal, Named, Reading, Recipe, Then, Writing};
 use crate::error::Advice;
+use crate::release::{IntervalStyle, published_columns};
 use crate::{Error, Result, file};
 
 /// The version of the format that this library reads and writes.
@@ -32,6 +33,25 @@ struct Read<'a> {
     checksum: Option<String>,
     #[serde(borrow)]
     recipe: Option<&'a RawValue>,
+}
+
+/// A recipe whose numbers are not checked yet.
+#[derive(Deserialize)]
+#[serde(remote = "Recipe", deny_unknown_fields, rename_all = "kebab-case")]
+struct Unchecked {
+    made_by: String,
+    form: Form,
+    goal: Goal,
+    reading: Reading,
+    writing: Writing,
+    columns: Vec<Named>,
+    salt: String,
+    attributes: Vec<Rule>,
+    #[serde(default)]
+    levels: Vec<u32>,
+    #[serde(default)]
+    regions: Vec<Vec<u32>>,
+    then: Then,
 }
 
 impl Recipe {
@@ -84,8 +104,19 @@ impl Recipe {
                 "the recipe was changed after it was written: its checksum does not match";
             return Err(Error::syntax(None, problem).advise([again()]));
         }
-        let recipe: Self = serde_json::from_str(recipe.get()).map_err(|error| {
-            Error::syntax(None, format!("this is not a recipe: {error}")).advise([again()])
+        Self::from_rules(recipe.get())
+    }
+
+    /// Reads the rules of a recipe without version and checksum: the object `recipe` of a file.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Syntax`] if they are not rules, or do not fit together.
+    pub fn from_rules(text: &str) -> Result<Self> {
+        let recipe = Unchecked::deserialize(&mut serde_json::Deserializer::from_str(text));
+        let recipe: Self = recipe.map_err(|error| {
+            Error::syntax(None, format!("this is not a recipe: {error}"))
+                .advise([Advice::words("write the recipe again, with the release")])
         })?;
         recipe.check()?;
         Ok(recipe)
@@ -105,13 +136,14 @@ impl Recipe {
             region.len() == n_labels.len()
                 && region.iter().zip(&n_labels).all(|(&label, &n)| (label as usize) < n)
         };
-        let has_all = |rule: &Rule| rule.labels.iter().any(super::rule::Label::is_all);
+        let has_all = |rule: &Rule| rule.labels.iter().any(rule::Label::is_all);
+        let style = self.writing.interval_style;
         let mut names: Vec<&String> = self.attributes.iter().map(|rule| &rule.name).collect();
         names.sort_unstable();
         names.dedup();
         let is_whole = !self.attributes.is_empty()
             && names.len() == self.attributes.len()
-            && self.attributes.iter().all(|rule| has_all(rule) && rule.is_sound())
+            && self.attributes.iter().all(|rule| has_all(rule) && rule.is_sound(style))
             && self.regions.iter().all(is_region)
             && self.form.is_global() == self.regions.is_empty()
             && self.goal.k > 0;
@@ -125,19 +157,24 @@ impl Recipe {
 
 impl Rule {
     /// Whether labels refer only to known values, and runs of places are in order.
-    fn is_sound(&self) -> bool {
+    fn is_sound(&self, style: IntervalStyle) -> bool {
         let n = self.values.len() as u32;
-        self.labels.iter().all(|label| {
+        let n_columns = published_columns(&self.name, self.kind, style).len();
+        let is_span = self.span.is_none_or(|span| span.low.0 <= span.high.0);
+        let is_label = |label: &rule::Label| {
             let runs = &label.places;
             let is_range = label.range.is_none_or(|range| range.low.0 <= range.high.0);
             // A label without a text is that of one value.
             let is_named = label.text.is_some()
                 || matches!(runs.as_slice(), [(start, end)] if end.checked_sub(*start) == Some(1));
+            let is_shown = label.cells.is_empty() || label.cells.len() == n_columns;
             is_range
+                && is_shown
                 && runs.iter().all(|&(start, end)| start < end && end <= n)
                 && runs.windows(2).all(|two| two[0].1 <= two[1].0)
                 && is_named
-        })
+        };
+        is_span && self.labels.iter().all(is_label)
     }
 }
 

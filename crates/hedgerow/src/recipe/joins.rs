@@ -35,8 +35,7 @@ impl<'a> Joins<'a> {
         let mut order: Vec<u32> = (0..rule.labels.len() as u32)
             .filter(|&label| !rule.labels[label as usize].is_unknown())
             .collect();
-        let cost = |label: u32| bound.labels[label as usize].cost;
-        order.sort_by(|&a, &b| cost(a).total_cmp(&cost(b)).then(a.cmp(&b)));
+        order.sort_by(|&a, &b| bound.by_cost(a, b));
         let (mut lows, mut highs, mut by_ends) = (Vec::new(), Vec::new(), HashMap::new());
         for (number, label) in (0..).zip(&rule.labels).filter(|_| rule.free) {
             let Some(range) = label.range.filter(|range| is_closed(range) && label.also.is_none())
@@ -108,14 +107,17 @@ impl<'a> Joins<'a> {
         label
     }
 
-    /// How far a leaf is from the nearest of the leaves `first..=last`: a lower bound for the cost
-    /// of any label that covers both.
-    pub(super) fn gap(&self, leaf: u32, first: u32, last: u32) -> f64 {
-        let number = |leaf: u32| self.bound.numbers.get(leaf as usize).copied();
-        let near = leaf.clamp(first, last.max(first));
-        match (number(leaf), number(near)) {
-            (Some(own), Some(near)) if self.bound.width > 0.0 => {
-                ((own - near).abs() / self.bound.width).min(1.0)
+    /// How far the leaves of a label are from the leaves of a box: a lower bound for the cost of any
+    /// label that covers both.
+    pub(super) fn gap(&self, label: u32, (first, last): (u32, u32)) -> f64 {
+        let runs = &self.bound.labels[label as usize].runs;
+        let (Some(own), true) = (runs.first().zip(runs.last()), first <= last) else { return 0.0 };
+        let (start, end) = (own.0.0, own.1.1 - 1);
+        let number = |leaf: u32| self.bound.numbers.get(leaf as usize);
+        let ends = if end < first { (end, first) } else { (last, start) };
+        match (number(ends.0), number(ends.1)) {
+            (Some(low), Some(high)) if self.bound.width > 0.0 => {
+                ((high - low) / self.bound.width).clamp(0.0, 1.0)
             }
             _ => 0.0,
         }

@@ -42,10 +42,17 @@ impl<'a> Writer<'a> {
             attribute.generalization(),
             Generalization::Interval(_) | Generalization::Set(_)
         );
+        let rare = Rare::new(values, &counts, k);
+        let ends = (!values.is_empty()).then(|| [Leaf::new(0), Leaf::new(values.len() - 1)]);
+        let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
+            let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
+            Range::new(low, high.max(low), (false, false))
+        });
         let rule = Rule {
             name: attribute.name().to_owned(),
             kind: values.kind(),
             free,
+            span,
             values: Vec::new(),
             labels: Vec::new(),
         };
@@ -54,7 +61,7 @@ impl<'a> Writer<'a> {
             place,
             attribute,
             hasher: Hasher16::new(salt, attribute.name()),
-            rare: Rare::new(values, &counts, k),
+            rare,
             holders,
             k,
             missing,

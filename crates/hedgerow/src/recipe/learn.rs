@@ -6,7 +6,7 @@ use hashbrown::HashSet;
 
 use super::labels::Writer;
 use super::secrecy::salt;
-use super::{Form, Goal, Named, Reading, Recipe, Then, Writing};
+use super::{Form, Goal, Named, Reading, Recipe, Then, Unseen, Writing};
 use crate::builder::Asked;
 use crate::error::Advice;
 use crate::hierarchy::{Entry, Generalization, Leaf, Level};
@@ -41,10 +41,22 @@ impl Recipe {
             return Err(Error::invalid(problem)
                 .advise([Advice::LeaveOut { key: "population", column: None }]));
         }
-        let (salt, found) = (salt(release), Uses::of(recoding));
+        let uses = Uses::of(recoding);
+        if uses.is_global {
+            let recipe = Self::written(study, release, &uses);
+            // Ranges of a global recoding can overlap, so that rules alone do not tell them apart.
+            if recipe.gives(release)? {
+                return Ok(recipe);
+            }
+        }
+        Ok(Self::written(study, release, &Uses { is_global: false, ..uses }))
+    }
+
+    fn written(study: &Study, release: &Release, uses: &Uses) -> Self {
+        let (problem, recoding) = (study.problem(), release.recoding());
         let mut recipe = Self {
             made_by: env!("CARGO_PKG_VERSION").to_owned(),
-            form: if found.is_global { Form::Cuts } else { Form::Regions },
+            form: if uses.is_global { Form::Cuts } else { Form::Regions },
             goal: goal(study),
             reading: reading(study),
             writing: Writing {
@@ -53,7 +65,7 @@ impl Recipe {
                 ..Writing::default()
             },
             columns: roles(study),
-            salt,
+            salt: salt(release),
             attributes: Vec::new(),
             levels: Vec::new(),
             regions: Vec::new(),
@@ -66,25 +78,37 @@ impl Recipe {
         let mut numbers = Vec::new();
         for place in 0..problem.attributes().len() {
             let mut writer = Writer::new(release, place, &recipe.salt);
-            numbers.push(writer.published(&found.counts[place]));
-            if found.is_global {
-                let of_leaf = &found.of_leaf[place];
+            numbers.push(writer.published(&uses.counts[place]));
+            if uses.is_global {
+                let of_leaf = &uses.of_leaf[place];
                 let level = level(writer.attribute(), writer.regions(), of_leaf);
                 recipe.levels.extend(level.map(Level::get));
                 cut(&mut writer, of_leaf, level);
             }
             writer.add_above();
-            recipe.attributes.push(writer.finish(found.is_global));
+            recipe.attributes.push(writer.finish(uses.is_global));
         }
         if recipe.levels.len() == recipe.attributes.len() {
             recipe.form = Form::Levels;
         } else {
             recipe.levels.clear();
         }
-        if !found.is_global {
+        if !uses.is_global {
             recipe.regions = regions(recoding, &numbers);
         }
-        Ok(recipe)
+        recipe
+    }
+
+    /// Whether the rules give every published record of a release the cells that it has.
+    fn gives(&self, release: &Release) -> Result<bool> {
+        let recoding = release.recoding();
+        let recoded = self.recode(recoding.problem().table(), Unseen::Root)?;
+        let is_same = |take: &Take| {
+            let then = release.cells(take.class);
+            let cells = recoded.cells(take.cohort).unwrap_or_default();
+            take.class.is_none() || then.into_iter().eq(cells)
+        };
+        Ok(recoding.takes().iter().all(is_same))
     }
 }
 

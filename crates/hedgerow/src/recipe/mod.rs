@@ -16,6 +16,7 @@ mod boxes;
 mod place;
 mod drift;
 mod repair;
+mod tree;
 mod apply;
 
 use std::collections::BTreeMap;
@@ -70,8 +71,8 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// }
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub struct Recipe {
     /// The version of hedgerow that made the recipe.
     made_by: String,
@@ -86,10 +87,10 @@ pub struct Recipe {
     /// The rules of each quasi-identifier.
     attributes: Vec<Rule>,
     /// The level of each quasi-identifier, if all values of a column have the same.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     levels: Vec<u32>,
     /// The classes of a local recoding: the label of each quasi-identifier, by number.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     regions: Vec<Vec<u32>>,
     then: Then,
 }

@@ -112,6 +112,7 @@ mod tests {
             name: "x".into(),
             kind,
             free: false,
+            span: None,
             values: values.iter().map(|&value| Known::Value(value.into())).collect(),
             labels: Vec::new(),
         };

@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::Recipe;
-use super::boxes::{Boxes, Point};
+use super::boxes::Boxes;
 use super::joins::Joins;
 use super::near::Unseen;
 use crate::table::{Code, Cohort, Column, Table};
@@ -38,6 +38,7 @@ pub(super) struct Manner {
 #[derive(Debug, Clone)]
 enum Home {
     Region(u32),
+    /// A region that does not cover the values, and is widened.
     Nearest(u32),
     Own(Shape),
     Suppressed,
@@ -54,15 +55,26 @@ pub(super) fn place(
     let mut finder = Finder::new(recipe, columns, joins, manner);
     let mut number_of: HashMap<&[Code], usize> = HashMap::new();
     let mut homes: Vec<Home> = Vec::new();
+    let mut sizes: Vec<u64> = Vec::new();
     let mut of_cohort = Vec::with_capacity(cohorts.len());
-    for cohort in cohorts.all() {
+    for (cohort, count) in cohorts.counted() {
         let tuple = &cohorts.tuple(cohort)[..columns.len()];
-        of_cohort.push(*number_of.entry(tuple).or_insert_with(|| {
+        let home = *number_of.entry(tuple).or_insert_with(|| {
             homes.push(finder.home(tuple));
+            sizes.push(0);
             homes.len() - 1
-        }));
+        });
+        sizes[home] += count;
+        of_cohort.push(home);
     }
+    let is_local = !recipe.form.is_global();
+    let is_outside = |home: &&Home| is_local && matches!(home, Home::Own(_));
+    let outside = homes.iter().zip(&sizes).filter(|(home, _)| is_outside(home));
+    let n_outside = outside.map(|(_, size)| size).sum();
     let counts = finder.counts(table, &homes, &of_cohort);
+    if manner.joins_nearest && is_local {
+        finder.join_nearest(&mut homes, &sizes);
+    }
     let widened = finder.widened;
     let mut classes: HashMap<Shape, u32> = HashMap::new();
     let mut shapes: Vec<Shape> = Vec::new();
@@ -78,16 +90,8 @@ pub(super) fn place(
         }))
     };
     let class_of_home: Vec<Option<u32>> = homes.iter().map(&mut class_of).collect();
-    let is_outside = |home: &Home| matches!(home, Home::Nearest(_) | Home::Own(_));
-    let is_local = !recipe.form.is_global();
-    let outside = (cohorts.counted().zip(&of_cohort))
-        .filter(|(_, home)| is_local && is_outside(&homes[**home]));
-    Placed {
-        n_outside: outside.map(|((_, count), _)| count).sum(),
-        of_cohort: of_cohort.iter().map(|&home| class_of_home[home]).collect(),
-        shapes,
-        counts,
-    }
+    let of_cohort = of_cohort.iter().map(|&home| class_of_home[home]).collect();
+    Placed { shapes, of_cohort, counts, n_outside }
 }
 
 /// Finds the homes of tuples.
@@ -144,36 +148,80 @@ impl<'a, 'b> Finder<'a, 'b> {
         }) {
             return Home::Region(region);
         }
-        let own: Shape = (self.joins.iter_mut().zip(&point))
-            .map(|(joins, leaf)| leaf.map(|leaf| joins.own(leaf)))
-            .collect();
-        let nearest = self.manner.joins_nearest.then(|| self.nearest(&point, &own)).flatten();
-        nearest.map_or(Home::Own(own), Home::Nearest)
+        let own = self.joins.iter_mut().zip(&point);
+        Home::Own(own.map(|(joins, leaf)| leaf.map(|leaf| joins.own(leaf))).collect())
     }
 
-    /// The region that loses least if it is widened to contain a point, and widens it.
-    fn nearest(&mut self, point: &Point, own: &Shape) -> Option<u32> {
-        let (regions, boxes) = (&self.recipe.regions, self.boxes.as_ref()?);
+    /// Lets records that fit no region, and are fewer than `k` with the same labels, join the region
+    /// that loses least by being widened.
+    fn join_nearest(&mut self, homes: &mut [Home], sizes: &[u64]) {
+        let mut of_region = vec![0; self.recipe.regions.len()];
+        let mut groups: HashMap<Shape, (usize, u64)> = HashMap::new();
+        for (place, (home, size)) in homes.iter().zip(sizes).enumerate() {
+            match home {
+                Home::Region(region) => of_region[*region as usize] += size,
+                Home::Own(shape) => groups.entry(shape.clone()).or_insert((place, 0)).1 += size,
+                Home::Nearest(_) | Home::Suppressed => {}
+            }
+        }
+        // In the order of the first record, because the map has none.
+        let mut few: Vec<(usize, u64, Shape)> = groups
+            .into_iter()
+            .filter(|(_, (_, size))| *size < self.recipe.goal.k)
+            .map(|(shape, (first, size))| (first, size, shape))
+            .collect();
+        few.sort_unstable_by_key(|(first, ..)| *first);
+        let mut joined: HashMap<Shape, u32> = HashMap::new();
+        for (_, size, shape) in few {
+            if let Some(region) = self.nearest(&shape, size, &of_region) {
+                of_region[region as usize] += size;
+                joined.insert(shape, region);
+            }
+        }
+        for home in homes {
+            if let Home::Own(shape) = home
+                && let Some(&region) = joined.get(shape)
+            {
+                *home = Home::Nearest(region);
+            }
+        }
+    }
+
+    /// The region with records that loses least if it is widened by `n` records with these labels,
+    /// and widens it.
+    fn nearest(&mut self, own: &Shape, n: u64, sizes: &[u64]) -> Option<u32> {
+        let (boxes, widened) = (self.boxes.as_ref()?, &self.widened);
         let joins = std::cell::RefCell::new(&mut *self.joins);
+        // The records themselves lose at least the gap, whatever the others lose.
         let bound = |hull: &[(u32, u32)]| -> f64 {
             let joins = joins.borrow();
-            let gaps = hull.iter().zip(point).zip(joins.iter());
-            gaps.map(|((&(first, last), leaf), joins)| match leaf {
-                Some(leaf) if first <= last => joins.gap(*leaf, first, last),
-                _ => 0.0,
-            })
-            .sum()
+            let labels = hull.iter().zip(own).zip(joins.iter());
+            let gaps = labels.map(|((&hull, label), joins)| match label {
+                Some(label) => joins.gap(*label, hull),
+                None => 0.0,
+            });
+            n as f64 * gaps.sum::<f64>()
         };
         let region = boxes.nearest(bound, |region| {
+            let size = sizes[region as usize];
+            if size == 0 {
+                return f64::INFINITY;
+            }
             let mut joins = joins.borrow_mut();
-            let labels = regions[region as usize].iter().zip(own).zip(joins.iter_mut());
-            labels
-                .map(|((&label, own), joins)| match own {
-                    Some(own) if !joins.bound.is_unknown(label) => joins.cost_of(label, *own),
-                    _ => joins.cost(label),
-                })
-                .sum()
+            let labels = widened[region as usize].iter().zip(own).zip(joins.iter_mut());
+            let (mut apart, mut together) = (0.0, 0.0);
+            for ((label, own), joins) in labels {
+                apart += label.map_or(0.0, |label| joins.cost(label));
+                together += match (label, own) {
+                    (Some(label), Some(own)) => joins.cost_of(*label, *own),
+                    (label, own) => label.or(*own).map_or(0.0, |label| joins.cost(label)),
+                };
+            }
+            (size + n) as f64 * together - size as f64 * apart
         })?;
+        if sizes[region as usize] == 0 {
+            return None;
+        }
         let widened = &mut self.widened[region as usize];
         for ((label, &own), joins) in widened.iter_mut().zip(own).zip(self.joins.iter_mut()) {
             *label = join(joins, *label, own);

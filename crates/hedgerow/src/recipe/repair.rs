@@ -54,7 +54,7 @@ impl std::str::FromStr for Repair {
 }
 
 /// What was repaired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Mended {
     /// Number of classes that did not meet the goal after recoding.

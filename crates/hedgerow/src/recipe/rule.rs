@@ -13,6 +13,9 @@ pub(super) struct Rule {
     pub(super) kind: Kind,
     /// Whether the column had no hierarchy, so that labels can be joined to new ones.
     pub(super) free: bool,
+    /// The least and the greatest number or date, moved outward if fewer than `k` records have them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) span: Option<Range>,
     /// The known values that labels refer to by place, in the order of the hierarchy.
     pub(super) values: Vec<Known>,
     pub(super) labels: Vec<Label>,
