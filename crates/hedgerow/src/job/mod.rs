@@ -8,6 +8,8 @@ mod extras;
 pub(crate) mod guarded;
 mod assessed;
 mod rules;
+mod plan;
+mod concluded;
 mod flow;
 
 use std::collections::BTreeMap;
