@@ -15,7 +15,7 @@ use crate::recipe::{Applied, Recipe};
 use crate::registry::Registry;
 use crate::report::People;
 use crate::schema::Role;
-use crate::table::{Encoding, Table};
+use crate::table::Table;
 use crate::{Error, Result};
 
 /// Reads a recipe and the next table, recodes it, writes the release, and verifies the written file.
@@ -117,7 +117,8 @@ fn reading(request: &Request, recipe: &Recipe) -> ReadOptions {
     encoding.kinds.extend(own.kind.clone());
     encoding.date_formats.extend(own.date_format.clone());
     if own.decimal.is_some() {
-        encoding = Encoding { decimal: own.decimal, decimals: Default::default(), ..encoding };
+        encoding.decimal = own.decimal;
+        encoding.decimals.clear();
     }
     ReadOptions { encoding, threads: request.threads, ..ReadOptions::default() }
 }

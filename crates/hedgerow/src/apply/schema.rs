@@ -30,7 +30,7 @@ pub(super) fn of(request: &Request, recipe: &Recipe, header: &[String]) -> Resul
             schema::find(header, name)?;
             match roles.iter_mut().find(|(known, _)| known == name) {
                 None => roles.push((name, role)),
-                // Anything but a column that the goal needs can be decided anew.
+                // Anything but a column that the goal needs can be decided again.
                 Some((_, known)) if is_free(*known) => *known = role,
                 Some((_, known)) => {
                     let problem =

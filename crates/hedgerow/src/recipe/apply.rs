@@ -7,8 +7,8 @@ use super::bind::{Bound, Terms};
 use super::drift::Drift;
 use super::joins::Joins;
 use super::place::{Manner, Placed, Shape, place};
-use super::repair::{Class, Repair, Repaired, repair};
-use super::{Form, Recipe, Unseen};
+use super::repair::{Class, Mender, Repair, Repaired};
+use super::{Recipe, Unseen};
 use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy, Tag};
 use crate::privacy::Secret;
@@ -120,8 +120,9 @@ impl Recipe {
         let joins_nearest = policy.repair == Repair::Merge;
         let manner = Manner { unseen: policy.unseen, joins_nearest };
         let placed = place(self, table, &mut joins, manner);
-        let repaired = repair(&problem, &placed, &mut joins, (policy.repair, progress))?;
-        let drift = Drift::of(self, table, &joins, (&placed, &repaired));
+        let mender = Mender { problem: &problem, repair: policy.repair, progress };
+        let repaired = mender.run(placed, &mut joins)?;
+        let drift = Drift::of(self, table, &joins, &repaired);
         let trees = joins
             .iter()
             .zip(table.columns())
@@ -194,7 +195,7 @@ impl Recipe {
 
     /// Whether values are published in the same way in all records.
     pub fn is_global(&self) -> bool {
-        matches!(self.form, Form::Levels | Form::Cuts)
+        self.form.is_global()
     }
 }
 

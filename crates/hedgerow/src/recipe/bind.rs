@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 use super::labels::runs;
 use super::near::{Unseen, nearest_number, nearest_word};
 use super::rule::{Known, Label as Ruled, Range, Rule};
-use super::secrecy::Hasher16;
+use super::secrecy::Salted;
 use crate::error::Advice;
 use crate::hierarchy::{self, Label};
 use crate::noun::counted;
@@ -191,11 +191,15 @@ impl<'a> Met<'a> {
             let labels = rule.labels.iter().zip(terms.is_used);
             labels.filter(|(label, is_used)| **is_used && !label.is_all()).map(|(label, _)| label)
         };
-        let mut is_placed = vec![false; rule.values.len()];
+        // Where `*` is published, it covers all known values, and the numbers between them.
+        let labels = rule.labels.iter().zip(terms.is_used);
+        let has_all = labels.clone().any(|(label, is_used)| *is_used && label.is_all());
+        let mut is_placed = vec![has_all; rule.values.len()];
         for &(start, end) in used().flat_map(|label| &label.places) {
             is_placed[start as usize..end as usize].fill(true);
         }
         let ranges: Vec<Range> = used().filter_map(|label| label.range).collect();
+        let span: Vec<Range> = rule.span.filter(|_| has_all).into_iter().collect();
         let scale = column.domain.values.scale();
         let numbers: Vec<f64> = scale.map_or_else(Vec::new, |scale| {
             (0..scale.len()).map(|place| scale.value(place)).collect()
@@ -205,8 +209,8 @@ impl<'a> Met<'a> {
             column,
             terms,
             places: places(rule, column, terms.salt),
-            is_told: !ranges.is_empty() || is_placed.contains(&true),
-            is_within: within(&numbers, &ranges),
+            is_told: used().any(|label| label.range.is_some() || !label.places.is_empty()),
+            is_within: within(&numbers, &[ranges.as_slice(), span.as_slice()].concat()),
             numbers,
             ranges,
             is_placed,
@@ -360,11 +364,15 @@ fn places(rule: &Rule, column: &Column, salt: &str) -> Vec<Option<u32>> {
     let mut hashed: HashMap<&str, u32> = HashMap::new();
     for (known, place) in rule.values.iter().zip(0..) {
         match known {
-            Known::Hash { hash } => _ = hashed.insert(hash, place),
-            Known::Value(value) => _ = named.insert(key(column, value), place),
+            Known::Hash { hash } => {
+                hashed.insert(hash, place);
+            }
+            Known::Value(value) => {
+                named.insert(key(column, value), place);
+            }
         }
     }
-    let hasher = Hasher16::new(salt, &rule.name);
+    let hasher = Salted::new(salt, &rule.name);
     let place_of = |code: usize| {
         let own = named.get(&key(column, &values.spelling(code)));
         // Hashing is slow, so it comes last.

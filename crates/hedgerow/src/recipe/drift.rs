@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::Recipe;
 use super::joins::Joins;
-use super::place::Placed;
 use super::repair::{Mended, Repaired};
 use super::rule::Rule;
 use crate::table::{Code, Kind, Table};
@@ -75,8 +74,9 @@ impl Drift {
         recipe: &Recipe,
         table: &Table,
         joins: &[Joins<'_>],
-        (placed, repaired): (&Placed, &Repaired),
+        repaired: &Repaired,
     ) -> Self {
+        let placed = &repaired.placed;
         let suppressed: u64 = repaired.suppressed.iter().map(|(_, count)| count).sum();
         let columns: Vec<(String, ColumnDrift)> = (joins.iter().enumerate())
             .map(|(place, joins)| {

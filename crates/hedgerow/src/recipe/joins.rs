@@ -233,10 +233,8 @@ impl Bound<'_> {
     /// The text and the cells of a range with these texts of its ends.
     fn spelt(&self, range: &Range, low: &str, high: &str) -> (Box<str>, Box<[Box<str>]>) {
         let separator = self.scale.as_ref().map_or(", ", |scale| scale.decimal().separator());
-        let brackets = match low == high {
-            true => low.to_owned(),
-            false => format!("[{low}{separator}{high}]"),
-        };
+        let brackets =
+            if low == high { low.to_owned() } else { format!("[{low}{separator}{high}]") };
         let styled = self.rule.kind == Kind::Number;
         match self.style {
             IntervalStyle::Dash if styled && low != high => {

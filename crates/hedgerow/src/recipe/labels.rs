@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use super::rule::{Also, Known, Label, Range, Rule};
-use super::secrecy::Hasher16;
+use super::secrecy::Salted;
 use crate::hierarchy::{Generalization, Leaf, Notation, Rare, Spelt, excluded_ends};
 use crate::problem::{Attribute, Region};
 use crate::release::Release;
@@ -13,7 +13,7 @@ pub(super) struct Writer<'a> {
     release: &'a Release,
     place: usize,
     attribute: &'a Attribute,
-    hasher: Hasher16<'a>,
+    hasher: Salted<'a>,
     /// Number of records, or people, with each leaf.
     holders: Vec<u64>,
     k: u64,
@@ -60,7 +60,7 @@ impl<'a> Writer<'a> {
             release,
             place,
             attribute,
-            hasher: Hasher16::new(salt, attribute.name()),
+            hasher: Salted::new(salt, attribute.name()),
             rare,
             holders,
             k,

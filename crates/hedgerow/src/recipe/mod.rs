@@ -64,7 +64,7 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// let recipe = Recipe::of(&study, &release)?;
 ///
 /// let next = Table::encode(&recipe.columns()?, &[["24", "F"]], &recipe.encoding())?;
-/// let recoded = recipe.recode(&next, Unseen::Error)?;
+/// let recoded = recipe.recode(&next, Unseen::Root)?;
 /// for cohort in next.cohorts().all() {
 ///     let cells = recoded.cells(cohort).expect("no record is suppressed");
 ///     assert_eq!(cells.len(), 2);

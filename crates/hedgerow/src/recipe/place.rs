@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 
 use super::Recipe;
+use super::bind::Bound;
 use super::boxes::Boxes;
 use super::joins::Joins;
 use super::near::Unseen;
@@ -115,10 +116,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         manner: Manner,
     ) -> Self {
         let is_global = recipe.form.is_global();
-        let cuts = match is_global {
-            true => joins.iter().map(|joins| joins.bound.cut()).collect(),
-            false => Vec::new(),
-        };
+        let bounds = joins.iter().map(|joins| &joins.bound).filter(|_| is_global);
+        let cuts = bounds.map(Bound::cut).collect();
         let boxes = (!is_global).then(|| Boxes::new(&recipe.regions, joins));
         let label =
             |(joins, &label): (&Joins<'_>, &u32)| (!joins.bound.is_unknown(label)).then_some(label);

@@ -84,59 +84,68 @@ impl Class {
 /// The classes that can be published, and the records that are suppressed.
 #[derive(Debug)]
 pub(super) struct Repaired {
+    /// The classes before they were repaired.
+    pub(super) placed: Placed,
     pub(super) classes: Vec<Class>,
     pub(super) suppressed: Vec<(Cohort, u64)>,
     pub(super) mended: Mended,
 }
 
-/// Repairs the classes of `placed`.
-///
-/// # Errors
-///
-/// [`Error::Unreachable`] if more records would have to be suppressed than the limit of the problem
-/// allows, if classes fail and must not be repaired, or if even one class of all records fails.
-pub(super) fn repair(
-    problem: &Problem,
-    placed: &Placed,
-    joins: &mut [Joins<'_>],
-    (repair, progress): (Repair, &dyn Progress),
-) -> Result<Repaired> {
-    let (mut classes, mut suppressed) = classes(problem, placed);
-    let goal = problem.goal();
-    let is_failing = |class: &Class| !goal.holds(&class.tally);
-    let failing: Vec<usize> =
-        (0..classes.len()).filter(|&class| is_failing(&classes[class])).collect();
-    let mut mended = Mended {
-        failing_classes: failing.len() as u64,
-        failing_records: failing.iter().map(|&class| classes[class].size()).sum(),
-        repair,
-        merged: 0,
-    };
-    match repair {
-        _ if failing.is_empty() => {}
-        Repair::Merge => {
-            let mut merging = Merging::new(problem, classes, joins);
-            mended.merged = merging.run(failing, progress)?;
-            classes = merging.classes.into_iter().flatten().collect();
-        }
-        Repair::Refuse => return Err(refusal(problem, &classes[failing[0]], &mended)),
-        Repair::Suppress => {
-            let first = failing[0];
-            let n_suppressed = mended.failing_records + n_records(&suppressed);
-            if n_suppressed > problem.most_suppressed() {
-                return Err(too_many(problem, &classes[first], &mended, n_suppressed));
+/// Repairs classes.
+pub(super) struct Mender<'a> {
+    pub(super) problem: &'a Problem,
+    pub(super) repair: Repair,
+    pub(super) progress: &'a dyn Progress,
+}
+
+impl Mender<'_> {
+    /// Repairs the classes of `placed`.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Unreachable`] if more records would have to be suppressed than the limit of the
+    /// problem allows, if classes fail and must not be repaired, or if even one class of all records
+    /// fails.
+    pub(super) fn run(&self, placed: Placed, joins: &mut [Joins<'_>]) -> Result<Repaired> {
+        let Self { problem, repair, progress } = *self;
+        let (mut classes, mut suppressed) = classes(problem, &placed);
+        let goal = problem.goal();
+        let is_failing = |class: &Class| !goal.holds(&class.tally);
+        let failing: Vec<usize> =
+            (0..classes.len()).filter(|&class| is_failing(&classes[class])).collect();
+        let mut mended = Mended {
+            failing_classes: failing.len() as u64,
+            failing_records: failing.iter().map(|&class| classes[class].size()).sum(),
+            repair,
+            merged: 0,
+        };
+        match (repair, failing.first()) {
+            (_, None) => {}
+            (Repair::Merge, Some(_)) => {
+                let mut merging = Merging::new(problem, classes, joins);
+                mended.merged = merging.run(failing, progress)?;
+                classes = merging.classes.into_iter().flatten().collect();
             }
-            let (kept, lost): (Vec<Class>, Vec<Class>) =
-                classes.into_iter().partition(|class| !is_failing(class));
-            suppressed.extend(lost.into_iter().flat_map(|class| class.members));
-            classes = kept;
+            (Repair::Refuse, Some(&first)) => {
+                return Err(refusal(problem, &classes[first], &mended));
+            }
+            (Repair::Suppress, Some(&first)) => {
+                let n_suppressed = mended.failing_records + n_records(&suppressed);
+                if n_suppressed > problem.most_suppressed() {
+                    return Err(too_many(problem, &classes[first], &mended, n_suppressed));
+                }
+                let (kept, lost): (Vec<Class>, Vec<Class>) =
+                    classes.into_iter().partition(|class| !is_failing(class));
+                suppressed.extend(lost.into_iter().flat_map(|class| class.members));
+                classes = kept;
+            }
         }
+        let n_suppressed = n_records(&suppressed);
+        if n_suppressed > problem.most_suppressed() {
+            return Err(too_strange(problem, n_suppressed));
+        }
+        Ok(Repaired { placed, classes, suppressed, mended })
     }
-    let n_suppressed = n_records(&suppressed);
-    if n_suppressed > problem.most_suppressed() {
-        return Err(too_strange(problem, n_suppressed));
-    }
-    Ok(Repaired { classes, suppressed, mended })
 }
 
 fn n_records(records: &[(Cohort, u64)]) -> u64 {

@@ -12,12 +12,12 @@ use crate::table::Values;
 const KEPT: usize = 16;
 
 /// Hashes values of one column.
-pub(super) struct Hasher16<'a> {
+pub(super) struct Salted<'a> {
     salt: &'a str,
     column: &'a str,
 }
 
-impl<'a> Hasher16<'a> {
+impl<'a> Salted<'a> {
     pub(super) fn new(salt: &'a str, column: &'a str) -> Self {
         Self { salt, column }
     }
@@ -70,9 +70,9 @@ mod tests {
             let table = Table::from_rows(&["x"], &[[text], ["99"]]).unwrap();
             table.columns()[0].domain.values.clone()
         };
-        let hasher = Hasher16::new("salt", "x");
+        let hasher = Salted::new("salt", "x");
         assert_eq!(hasher.of(&values("12"), 0), hasher.of(&values("12.0"), 0));
-        assert_ne!(hasher.of(&values("12"), 0), Hasher16::new("sel", "x").of(&values("12"), 0));
-        assert_ne!(hasher.of(&values("12"), 0), Hasher16::new("salt", "y").of(&values("12"), 0));
+        assert_ne!(hasher.of(&values("12"), 0), Salted::new("sel", "x").of(&values("12"), 0));
+        assert_ne!(hasher.of(&values("12"), 0), Salted::new("salt", "y").of(&values("12"), 0));
     }
 }
