@@ -74,6 +74,7 @@ pub mod recipe;
 pub mod job;
 pub mod apply;
 pub mod import;
+pub mod reproduce;
 pub mod prelude;
 
 pub use error::{Error, Result};

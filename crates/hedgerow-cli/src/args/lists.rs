@@ -54,6 +54,7 @@ impl Args {
             | Command::Methods(_)
             | Command::Completions(_)
             | Command::Man(_)
+            | Command::Reproduce(_)
             | Command::Help(_) => {}
         }
         self

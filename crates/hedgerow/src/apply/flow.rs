@@ -57,7 +57,7 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let (reading, columns) = (reading(request, &recipe), recipe.columns()?);
-    let (table, findings) = guarded::read(&source, &schema, &columns, &reading, progress)?;
+    let (table, schema, findings) = guarded::read(&source, schema, &columns, &reading, progress)?;
     progress.stage(Stage::Search);
     let applied = recipe.apply(&table, request.policy, progress)?;
     let Applied { study, release, drift, .. } = &applied;

@@ -9,7 +9,6 @@ use crate::io::{Header, OpenOptions, ReadOptions, Source};
 use crate::progress::Progress;
 use crate::publish::read_release;
 use crate::recipe::{Applied, Recipe};
-use crate::release::IntervalStyle;
 use crate::table::{Columns, Encoding, Table};
 use crate::{Error, Result};
 
@@ -25,8 +24,7 @@ pub(super) struct Next<'a> {
 
 /// Returns an error if earlier releases are given but the style of this one cannot be attacked.
 pub(super) fn check(request: &Request, recipe: &Recipe) -> Result<()> {
-    let is_shown =
-        matches!(recipe.writing().interval_style, IntervalStyle::Brackets | IntervalStyle::Dash);
+    let is_shown = recipe.writing().interval_style.shows_ranges();
     if request.previous.is_empty() || is_shown {
         return Ok(());
     }
