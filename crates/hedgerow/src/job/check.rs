@@ -26,6 +26,12 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
         return Err(Error::invalid("the population cannot be read from standard input")
             .advise([Advice::words("name a file")]));
     }
+    if job.recipe.is_some() && job.population.is_some() {
+        let leave_out = |key| Advice::LeaveOut { key, column: None };
+        let problem = "a recipe cannot be made for a sample of a population, because the next table is a \
+                       sample of another one";
+        return Err(Error::invalid(problem).advise([leave_out("recipe"), leave_out("population")]));
+    }
     let mut missing = Vec::new();
     if job.quasi.is_empty() {
         missing.push(Missing::Quasi);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, assessed, guarded};
+use super::{Job, assessed, guarded, rules};
 use crate::auto::Choice;
 use crate::builder;
 use crate::error::{Advice, Warning};
@@ -90,6 +90,7 @@ impl Concluded<'_> {
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
+            .chain(rules::warning(self.job, &counted.exposure))
     }
 }
 
@@ -128,7 +129,7 @@ fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
     let (nodes, height) = match generalization {
         Generalization::Tree(tree) => (tree.len(), tree.height()),
         Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
-        Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
+        Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => (0, 0),
     };
     let taken = generalization.hierarchy().map_or_else(Vec::new, builder::taken_for);
     let sources = taken.iter().filter_map(|t| Some((t.value.clone(), t.source.clone()?))).collect();

@@ -3,7 +3,7 @@
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::reported::Reported;
-use super::{Job, check, extras, guarded};
+use super::{Job, check, extras, guarded, rules};
 use crate::Result;
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
@@ -42,9 +42,9 @@ pub fn run_on(
     // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
-    let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
-    let extras = extras.with_classes(&release, job)?;
+    let recipe = rules::text(job, &study, &release, &schema)?;
+    let extras = extras.with_trace(&solved)?.with_classes(&release, job)?.with_recipe(recipe)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
     let publication = Publication { study, source, schema, na: &job.na, options };

@@ -15,7 +15,7 @@ use crate::{Error, Result};
 /// # Errors
 ///
 /// [`Error::Undecided`] if columns without a role should not be published as they are.
-pub(super) fn read(
+pub(crate) fn read(
     source: &Source,
     schema: Schema,
     columns: &Columns,
@@ -38,7 +38,7 @@ pub(super) fn read(
 }
 
 /// Returns the findings that did not stop the run.
-pub(super) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
+pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
     findings.iter().map(|finding| {
         let warning = Warning::new(format!("column '{}': {}", finding.column, finding.reason));
         warning.advise(match finding.reason {
@@ -55,7 +55,7 @@ pub(super) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
 }
 
 /// Returns a warning if records were left out because a value is missing.
-pub(super) fn dropped(table: &Table) -> Option<Warning> {
+pub(crate) fn dropped(table: &Table) -> Option<Warning> {
     let (n_rows, n_kept) = (table.n_rows(), table.cohorts().n_records());
     let n_dropped = n_rows - n_kept;
     (table.missing() == MissingPolicy::Drop && n_dropped > 0).then(|| {

@@ -5,8 +5,9 @@ mod opening;
 mod check;
 mod reported;
 mod extras;
-mod guarded;
+pub(crate) mod guarded;
 mod assessed;
+mod rules;
 mod plan;
 mod concluded;
 mod flow;
@@ -159,6 +160,9 @@ pub struct Job {
     /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
+    /// File for the rules of the release, which `apply` uses for the next table.
+    #[serde(default)]
+    pub recipe: Option<PathBuf>,
     /// File for a report to those who have the input: a page, or JSON if it ends in `.json`.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -235,6 +239,7 @@ impl Default for Job {
             trace: None,
             classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             keep_order: false,
@@ -277,6 +282,7 @@ impl Job {
         job.trace = job.trace.map(|trace| base.join(trace));
         job.classes = job.classes.map(|classes| base.join(classes));
         job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
+        job.recipe = job.recipe.map(|recipe| base.join(recipe));
         job.report = job.report.map(|report| base.join(report));
         job.report_public = job.report_public.map(|report| base.join(report));
         for spec in job.hierarchy.values_mut() {
@@ -429,6 +435,7 @@ impl Job {
             trace: None,
             classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             population: None,
@@ -460,6 +467,7 @@ impl Job {
         let job = Self {
             report: None,
             report_public: None,
+            recipe: None,
             trace: None,
             classes: None,
             force: false,
