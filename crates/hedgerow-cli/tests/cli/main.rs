@@ -44,6 +44,7 @@ mod risk;
 mod sources;
 mod summary;
 mod trace;
+mod understood;
 mod whole_path;
 #[cfg(feature = "excel")]
 mod workbook;

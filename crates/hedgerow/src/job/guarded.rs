@@ -1,43 +1,67 @@
 //! Reads the table of a job, and stops if a column should not be published without a decision.
 
+use std::collections::BTreeMap;
+
 use crate::error::{Advice, Warning};
 use crate::guard::{self, Finding, Reason};
 use crate::io::{ReadOptions, Source};
 use crate::noun::counted;
+use crate::privacy::KAnonymity;
+use crate::problem::check_size;
 use crate::progress::Progress;
-use crate::schema::Schema;
+use crate::schema::{Role, Schema};
 use crate::table::{Columns, MissingPolicy, Table};
 use crate::{Error, Result};
 
-/// Reads the table and looks at the columns that would be published, in one pass.
-///
-/// # Errors
-///
-/// [`Error::Undecided`] if columns without a role should not be published as they are.
-pub(super) fn read(
-    source: &Source,
-    schema: &Schema,
-    columns: &Columns,
-    options: &ReadOptions,
-    progress: &dyn Progress,
-) -> Result<(Table, Vec<Finding>)> {
-    let names = source.header().iter().enumerate();
-    // Quasi-identifiers are looked at too, because other columns may give them away.
-    let looked: Vec<usize> = names
-        .filter(|(place, name)| guard::is_examined(schema.role(*place), name))
-        .map(|(place, _)| place)
-        .filter(|&place| source.unusable(place).is_none())
-        .collect();
-    let groups = std::slice::from_ref(columns);
-    let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
-    let findings = guard::look(&glance, schema);
-    let undecided = guard::undecided(&findings);
-    // Before the search, which can take long.
-    if !undecided.is_empty() {
-        return Err(Error::Undecided { columns: undecided });
+/// The table of a job and the roles of its columns.
+pub(super) struct Guarded<'a> {
+    pub(super) source: &'a Source,
+    pub(super) schema: &'a Schema,
+    /// The least number of records, or people, in a class.
+    pub(super) k: u64,
+}
+
+/// The number of distinct values of sensitive columns, in a sample of the records.
+type Distinct = BTreeMap<String, usize>;
+
+impl Guarded<'_> {
+    /// Reads the table and looks at the columns that would be published, in one pass.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if columns without a role should not be published as they are, and
+    /// [`Error::Unreachable`] if there are fewer records, or people, than `k`.
+    pub(super) fn read(
+        &self,
+        columns: &Columns,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<(Table, Vec<Finding>, Distinct)> {
+        let Self { source, schema, k } = *self;
+        let names = source.header().iter().enumerate();
+        // Quasi-identifiers are looked at too, because other columns may give them away.
+        let looked: Vec<usize> = names
+            .filter(|(place, name)| guard::is_examined(schema.role(*place), name))
+            .map(|(place, _)| place)
+            .filter(|&place| source.unusable(place).is_none())
+            .collect();
+        let groups = std::slice::from_ref(columns);
+        let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
+        let findings = guard::look(&glance, schema);
+        let table =
+            tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
+        // A `k` that no decision about columns makes possible is said first.
+        check_size(&KAnonymity::new(k)?, &table)?;
+        let undecided = guard::undecided(&findings);
+        // Before the search, which can take long.
+        if !undecided.is_empty() {
+            return Err(Error::Undecided { columns: undecided });
+        }
+        let sensitive = schema.with(Role::Sensitive);
+        let distinct =
+            sensitive.filter_map(|name| Some((name.clone(), glance.n_distinct(name)?))).collect();
+        Ok((table, findings, distinct))
     }
-    let table = tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
-    Ok((table, findings))
 }
 
 /// Returns the findings that did not stop the run.

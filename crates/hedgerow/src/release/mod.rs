@@ -38,6 +38,14 @@ pub enum IntervalStyle {
     Bounds,
 }
 
+impl IntervalStyle {
+    /// Whether a cell of numbers that says nothing is `*`. Other styles show the range of the column
+    /// or an empty cell.
+    pub(super) fn has_stars(self) -> bool {
+        matches!(self, Self::Brackets | Self::Dash)
+    }
+}
+
 /// The format of the quasi-identifiers of a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Style {
