@@ -38,8 +38,9 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
-    let guarded = guarded::Guarded { source: &source, schema: &schema, k: job.k };
-    let (table, findings, distinct) = guarded.read(&plan.columns, &reading, progress)?;
+    let guarded = guarded::Guarded { source: &source, columns: &plan.columns, k: job.k };
+    let guarded::Admitted { table, schema, findings, distinct } =
+        guarded.read(schema, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
     let demands = Demands { distinct, ..plan.demands };
@@ -47,6 +48,7 @@ pub fn run_on(
     let solved = study.search(&plan.method, job.time, progress)?;
     let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let extras = extras.with_classes(&release, job)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
     let publication = Publication { study, source, schema, na: &job.na, options };
@@ -55,8 +57,9 @@ pub fn run_on(
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
     let concluded = Concluded { job, study, source, schema, release, findings, has_sets };
-    let mut outcome = concluded.outcome(&solved.method, counted, failed);
-    let on = Reported { job, study, source, schema, outcome: &outcome };
+    let mut outcome = concluded.outcome(&solved.method, &counted, failed);
+    let shown = &counted.shown;
+    let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
     let failed = extras::report(reports, &on, progress);
     outcome.warnings.extend(failed);
     Ok(outcome)

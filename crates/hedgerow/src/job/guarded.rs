@@ -13,19 +13,25 @@ use crate::schema::{Role, Schema};
 use crate::table::{Columns, MissingPolicy, Table};
 use crate::{Error, Result};
 
-/// The table of a job and the roles of its columns.
+/// The table of a job and the columns to read.
 pub(super) struct Guarded<'a> {
     pub(super) source: &'a Source,
-    pub(super) schema: &'a Schema,
+    pub(super) columns: &'a Columns,
     /// The least number of records, or people, in a class.
     pub(super) k: u64,
 }
 
-/// The number of distinct values of sensitive columns, in a sample of the records.
-type Distinct = BTreeMap<String, usize>;
+/// A table that was read, and the schema as one that can be published.
+pub(super) struct Admitted {
+    pub(super) table: Table,
+    pub(super) schema: Schema,
+    pub(super) findings: Vec<Finding>,
+    /// The number of distinct values of sensitive columns, in a sample of the records.
+    pub(super) distinct: BTreeMap<String, usize>,
+}
 
 impl Guarded<'_> {
-    /// Reads the table and looks at the columns that would be published, in one pass.
+    /// Reads the table and examines the columns that would be published, in one pass.
     ///
     /// # Errors
     ///
@@ -33,11 +39,11 @@ impl Guarded<'_> {
     /// [`Error::Unreachable`] if there are fewer records, or people, than `k`.
     pub(super) fn read(
         &self,
-        columns: &Columns,
+        schema: Schema,
         options: &ReadOptions,
         progress: &dyn Progress,
-    ) -> Result<(Table, Vec<Finding>, Distinct)> {
-        let Self { source, schema, k } = *self;
+    ) -> Result<Admitted> {
+        let Self { source, columns, k } = *self;
         let names = source.header().iter().enumerate();
         // Quasi-identifiers are looked at too, because other columns may give them away.
         let looked: Vec<usize> = names
@@ -47,20 +53,16 @@ impl Guarded<'_> {
             .collect();
         let groups = std::slice::from_ref(columns);
         let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
-        let findings = guard::look(&glance, schema);
         let table =
             tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
         // A `k` that no decision about columns makes possible is said first.
         check_size(&KAnonymity::new(k)?, &table)?;
-        let undecided = guard::undecided(&findings);
         // Before the search, which can take long.
-        if !undecided.is_empty() {
-            return Err(Error::Undecided { columns: undecided });
-        }
+        let (schema, findings) = guard::admit(schema, &glance)?;
         let sensitive = schema.with(Role::Sensitive);
         let distinct =
             sensitive.filter_map(|name| Some((name.clone(), glance.n_distinct(name)?))).collect();
-        Ok((table, findings, distinct))
+        Ok(Admitted { table, schema, findings, distinct })
     }
 }
 
