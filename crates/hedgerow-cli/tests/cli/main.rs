@@ -48,6 +48,7 @@ mod risk;
 mod sources;
 mod summary;
 mod trace;
+mod understood;
 mod walk;
 mod whole_path;
 #[cfg(feature = "excel")]

@@ -66,6 +66,10 @@ pub struct Job {
     /// Columns that are left out of the release.
     #[serde(default)]
     pub drop: Vec<String>,
+    /// Columns about which nothing is decided yet. A job does not run while one of them has no
+    /// role.
+    #[serde(default)]
+    pub undecided: Vec<String>,
     /// Publishes all columns without a role as they are, knowingly.
     #[serde(default)]
     pub keep_others: bool,
@@ -208,6 +212,7 @@ impl Default for Job {
             person: None,
             keep: Vec::new(),
             drop: Vec::new(),
+            undecided: Vec::new(),
             keep_others: false,
             class: None,
             k: 0,
@@ -356,6 +361,7 @@ impl Job {
             k: self.k,
             privacy: self.privacy.clone(),
             sensitive: self.sensitive.clone(),
+            distinct: BTreeMap::new(),
             class: self.class.clone(),
             suppress: self.suppress,
             limit: self.limit.clone(),
@@ -483,7 +489,7 @@ fn not_used(column: &str) -> Error {
     let problem = "it has a hierarchy, but is not a quasi-identifier, and no privacy model uses it";
     Error::column(column, problem).advise([
         Advice::NameQuasi { column: Some(column.to_owned()) },
-        Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
+        Advice::RequireModel { example: "l-diversity:l=2".to_owned() },
         Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
     ])
 }

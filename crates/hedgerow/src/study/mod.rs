@@ -33,6 +33,8 @@ pub struct Demands {
     pub privacy: Vec<Spec>,
     /// The columns that are declared sensitive.
     pub sensitive: Vec<String>,
+    /// Number of distinct values of sensitive columns, as far as it is known. Advice depends on it.
+    pub distinct: BTreeMap<String, usize>,
     /// The column to predict.
     pub class: Option<String>,
     /// Maximum share of suppressed records.
