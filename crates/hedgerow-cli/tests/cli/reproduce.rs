@@ -65,7 +65,6 @@ fn wrong_calls_name_the_way_out() {
     let place = Place::new().with("t.csv", small()).with("other.csv", "a,b\n1,2\n");
     let place = place.with("taken", "a file");
     for (name, args) in [
-        ("unknown paper", "reproduce traversel --data t.csv -o out"),
         ("no data", "reproduce traversal -o out"),
         ("no such file", "reproduce traversal --data none.csv -o out"),
         ("unknown data set", "reproduce traversal --data adlut=t.csv -o out"),
@@ -79,6 +78,17 @@ fn wrong_calls_name_the_way_out() {
         insta::assert_snapshot!(format!("reproduce_{}", name.replace(' ', "_")), found);
     }
     assert_eq!(place.files(), ["other.csv", "t.csv", "taken"]);
+}
+
+#[test]
+fn an_unknown_paper_lists_all() {
+    let run = Place::new().hedgerow("reproduce traversel -o out");
+    let found = shown(&run);
+    assert_eq!(run.status.code(), Some(2), "{found}");
+    assert!(found.contains("there is no paper 'traversel' (did you mean 'traversal'?)"), "{found}");
+    for paper in hedgerow::reproduce::ALL {
+        assert!(found.contains(paper.name), "{} is not in {found}", paper.name);
+    }
 }
 
 /// The commands of tables 1 and 2 of the paper of divisors, on a few records.
