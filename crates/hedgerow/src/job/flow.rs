@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::assessed::Assessed;
+use super::plan::Plan;
 use super::reported::Reported;
-use super::{Job, asked, assessed, check, extras, guarded};
-use crate::anonymize::{self, Anonymizer};
+use super::{Job, check, extras, guarded};
+use crate::Result;
 use crate::auto::Choice;
 use crate::builder;
 use crate::error::{Advice, Warning};
@@ -12,7 +14,7 @@ use crate::hierarchy::Generalization;
 use crate::io::Source;
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
-use crate::method::{Need, Spec};
+use crate::method::Spec;
 use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
@@ -21,8 +23,7 @@ use crate::release::{Detail, Release, Style};
 use crate::report::{HierarchyOutcome, Outcome, People};
 use crate::schema::{self, Role};
 use crate::study::Study;
-use crate::table::{Columns, Table};
-use crate::{Error, Result};
+use crate::table::Table;
 
 /// Reads the input of a job, anonymizes it, writes the release, and verifies the written file.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
@@ -36,19 +37,8 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    check::is_complete(job)?;
-    let method = asked::method(job)?;
-    let named = anonymize::named(&method)?;
-    let anonymizer = named.as_deref();
-    let own = own_hierarchy(job, anonymizer)?;
-    let demands = job.demands(
-        &method,
-        own.as_ref(),
-        anonymizer.is_some_and(|method| method.needs(Need::Levels)),
-    );
-    let claims = demands.claims(job.population.is_some());
-    let beside = demands.beside(claims.has_population)?;
-    let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
+    let plan = Plan::of(job, true)?;
+    let claims = plan.demands.claims(job.population.is_some());
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
     check::can_be_encoded(job, &output)?;
@@ -58,12 +48,12 @@ pub fn run_on(
     source.check_usable(&schema.published())?;
 
     progress.stage(Stage::Read);
-    let reading = job.reading(anonymizer.is_some_and(|method| method.needs(Need::Rows)));
-    let (table, findings) = guarded::read(&source, &schema, &columns, &reading, progress)?;
+    let reading = job.reading(plan.needs_rows);
+    let (table, findings) = guarded::read(&source, &schema, &plan.columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
-    let study = Study::new(&table, demands, population, progress)?;
-    let solved = study.search(&method, job.time, progress)?;
+    let study = Study::new(&table, plan.demands, population, progress)?;
+    let solved = study.search(&plan.method, job.time, progress)?;
     let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
     let (study, schema, options) = (&study, &schema, &job.writing());
@@ -71,8 +61,10 @@ pub fn run_on(
     let counted = publication.publish(&release, output, progress)?;
     // The release is in place now; what fails after it can only be a warning.
     let (failed, reports) = extras.finish(study, progress);
-    let sets = own.map_or_else(BTreeMap::new, |_| measure::sets(&table, &counted.shown));
-    let (risk, not_assessed) = match assessed::assess(job, study, &release, &counted.shown) {
+    let sets = sets(&plan.own, &table, &counted.shown);
+    let (release, shown) = (&release, &counted.shown);
+    let assessed = Assessed { publication: &publication, release, shown, before: None };
+    let (risk, not_assessed) = match assessed.assess(job) {
         Ok(risk) => (Some(risk), None),
         // The release is written and verified, so this is not an error of the run.
         Err(error) => (None, Some(Warning::new(format!("the risk was not assessed: {error}")))),
@@ -93,8 +85,8 @@ pub fn run_on(
         warnings,
         risk,
         undecided: schema.with(Role::Undecided).cloned().collect(),
-        sets: sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect(),
-        ..outcome(job, study, &release, counted)
+        sets,
+        ..outcome(job, study, release, counted)
     };
     let on = Reported { job, study, source: &source, schema, outcome: &outcome };
     let failed = extras::report(reports, &on, progress);
@@ -102,8 +94,18 @@ pub fn run_on(
     Ok(outcome)
 }
 
+/// Losses of generalization sets, if the method builds its own hierarchy of sets.
+pub(super) fn sets(
+    own: &Option<Spec>,
+    table: &Table,
+    shown: &Table,
+) -> BTreeMap<String, BTreeMap<&'static str, f64>> {
+    let sets = own.as_ref().map_or_else(BTreeMap::new, |_| measure::sets(table, shown));
+    sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect()
+}
+
 /// Builds the outcome, except for the method and the fields that depend on files.
-fn outcome(
+pub(super) fn outcome(
     job: &Job,
     study: &Study,
     release: &Release,
@@ -167,26 +169,6 @@ fn left_out(job: &Job, release: &Release) -> Option<String> {
 fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
     (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
-}
-
-/// Returns the hierarchy that the method requires, if any. It is an error if the job requests
-/// another.
-fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Option<Spec>> {
-    let own = anonymizer.and_then(Anonymizer::hierarchy);
-    let mut asked = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
-    match (&own, asked.next()) {
-        (Some(own), Some((column, asked))) => {
-            let problem = format!(
-                "builds its own hierarchy, '{own}', but '{asked}' is given as the hierarchy of column \
-                 '{column}'"
-            );
-            Err(Error::method(&job.method.to_string(), problem).advise([
-                Advice::LeaveOut { key: "hierarchy", column: Some(column.clone()) },
-                Advice::ChooseMethod { method: "k-member".to_owned() },
-            ]))
-        }
-        _ => Ok(own),
-    }
 }
 
 fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {
