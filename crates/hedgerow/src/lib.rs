@@ -71,6 +71,7 @@ pub mod io;
 pub mod publish;
 pub mod generate;
 pub mod job;
+pub mod compare;
 pub mod import;
 pub mod prelude;
 

@@ -5,6 +5,7 @@ mod absent;
 mod anonymize;
 mod attack;
 mod choices;
+mod compare;
 mod files;
 mod hierarchy;
 #[cfg(feature = "wordnet")]
@@ -18,6 +19,7 @@ mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod risk;
+mod roles;
 mod shown;
 mod verify;
 
@@ -33,6 +35,7 @@ pub(crate) use self::absent::{
 pub(crate) use self::anonymize::AnonymizeArgs;
 pub(crate) use self::attack::AttackArgs;
 pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
+pub(crate) use self::compare::CompareArgs;
 pub(crate) use self::files::{FileArgs, ReadArgs};
 #[cfg(feature = "wordnet")]
 pub(crate) use self::hierarchy::CandidatesArgs;
@@ -48,6 +51,7 @@ pub(crate) use self::privacy::PrivacyArgs;
 pub(crate) use self::rank::RankArgs;
 pub(crate) use self::report::ReportArgs;
 pub(crate) use self::risk::RiskArgs;
+pub(crate) use self::roles::RoleArgs;
 pub(crate) use self::shown::ShownArgs;
 pub(crate) use self::verify::VerifyArgs;
 
@@ -99,6 +103,9 @@ pub(crate) enum Command {
     Risk(Box<RiskArgs>),
     /// Attacks a release: tries to find people and their sensitive values in it
     Attack(Box<AttackArgs>),
+    /// Compares methods, hierarchies, models and values of k: every combination in one run, without
+    /// writing a release
+    Compare(Box<CompareArgs>),
     /// Lists every full-domain generalization with its k and its cost
     Lattice(LatticeArgs),
     /// Shows the senses of words and their similarity

@@ -6,6 +6,7 @@ pub(crate) mod anonymize;
 pub(crate) mod attack;
 #[cfg(feature = "wordnet")]
 mod candidates;
+pub(crate) mod compare;
 pub(crate) mod generate;
 pub(crate) mod help;
 pub(crate) mod import;

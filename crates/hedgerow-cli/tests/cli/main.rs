@@ -13,6 +13,7 @@ mod bad_input;
 mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
+mod compare;
 mod exposure;
 #[cfg(unix)]
 mod faults;

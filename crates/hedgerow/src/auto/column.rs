@@ -129,7 +129,7 @@ fn drop_borrowed(built: &mut Vec<Built>) -> Vec<String> {
 }
 
 /// The methods that suit a column; of a column with very many values, the fastest.
-fn suited(column: &Column, shelf: &Shelf) -> Suited {
+pub(crate) fn suited(column: &Column, shelf: &Shelf) -> Suited {
     let mut suited = shelf.suited(column);
     if column.domain.len() > MOST_VALUES {
         let is_fast = |spec: &Spec| spec.name == "iotf" || spec.name == "frequency";

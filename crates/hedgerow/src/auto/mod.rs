@@ -15,6 +15,7 @@ pub use self::trials::{Choosing, LeftOut, Trial};
 
 use self::arms::{Arms, Bounds};
 use self::column::Open;
+pub(crate) use self::column::suited;
 use crate::anonymize::{self, Solved, from_spec};
 use crate::builder::{Asked, Shelf};
 use crate::error::Advice;

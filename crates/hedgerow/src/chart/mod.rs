@@ -11,12 +11,16 @@ mod histogram;
 mod bars;
 mod stacked;
 mod icicle;
+mod ruler;
+mod scatter;
 
 pub use bars::{Bar, Bars};
 pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};
 pub use plot::{Plot, Series};
+pub use ruler::Axis;
+pub use scatter::{Kind, N_COLOURS, N_SHAPES, Point, Scatter};
 pub use stacked::{Share, Stacked};
 pub use svg::{Svg, escape, shortened};
 

@@ -4,23 +4,23 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::chart::{escape, shortened};
-pub(super) use crate::noun::grouped as count;
+pub(crate) use crate::noun::grouped as count;
 
 /// Maximum number of characters of a name or a cell on the page.
 const MOST_CHARACTERS: usize = 80;
 
 /// Escapes a text of any length.
-pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     escape(text)
 }
 
 /// Shortens a name or a cell and escapes it.
-pub(super) fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> String {
     escape(&shortened(text, MOST_CHARACTERS)).into_owned()
 }
 
 /// A share as a percentage: `100%`, `14.4%`, `0.03%`; 0% and 100% only if it is exactly so.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     let text = match percent {
         0.0 => "0".to_owned(),
@@ -35,7 +35,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// A table whose first cell of each row is its heading. Cells are HTML.
-pub(super) struct Table {
+pub(crate) struct Table {
     out: String,
     /// Headings as text, for narrow pages.
     heads: Vec<String>,
@@ -45,7 +45,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Starts a table. A heading that begins with `>` is that of a column of numbers.
-    pub(super) fn new(class: &str, caption: &str, heads: &[&str]) -> Self {
+    pub(crate) fn new(class: &str, caption: &str, heads: &[&str]) -> Self {
         let is_number: Vec<bool> = heads.iter().map(|head| head.starts_with('>')).collect();
         let heads: Vec<String> =
             heads.iter().map(|head| escape(head.trim_start_matches('>')).into_owned()).collect();
@@ -63,7 +63,7 @@ impl Table {
     }
 
     /// Adds a row.
-    pub(super) fn row(&mut self, cells: &[String]) {
+    pub(crate) fn row(&mut self, cells: &[String]) {
         self.out.push_str("<tr>");
         let columns = self.heads.iter().zip(&self.is_number);
         for (place, (cell, (head, is_number))) in cells.iter().zip(columns).enumerate() {
@@ -77,7 +77,7 @@ impl Table {
         self.out.push_str("</tr>\n");
     }
 
-    pub(super) fn finish(mut self) -> String {
+    pub(crate) fn finish(mut self) -> String {
         self.out.push_str("</tbody>\n</table>\n");
         self.out
     }

@@ -1,6 +1,6 @@
 //! Renders evidence as one HTML page, without scripts and without anything from elsewhere.
 
-mod html;
+pub(crate) mod html;
 mod top;
 mod risk;
 mod attacks;
@@ -20,13 +20,13 @@ use crate::chart;
 const STYLE: &str = include_str!("page.css");
 
 /// A section of the page.
-struct Section {
+pub(crate) struct Section {
     /// Its anchor.
-    id: &'static str,
+    pub(crate) id: &'static str,
     /// Its heading.
-    title: &'static str,
-    /// Its content; `None` if there is nothing to say.
-    body: Option<String>,
+    pub(crate) title: &'static str,
+    /// Its content as HTML; `None` if there is nothing to say.
+    pub(crate) body: Option<String>,
 }
 
 /// Renders a page that needs no script and no network, in light and dark, on phones and paper.
@@ -34,7 +34,12 @@ struct Section {
 /// The page is well-formed XML too, except for its document type. The same evidence gives the same
 /// bytes.
 pub fn page(evidence: &Evidence) -> String {
-    let sections = sections(evidence);
+    let title = top::title(evidence);
+    document(&title, &top::body(evidence, &title), &sections(evidence))
+}
+
+/// Renders a page of numbered sections, with links to them after its top. The top is HTML.
+pub(crate) fn document(title: &str, top: &str, sections: &[Section]) -> String {
     let shown = || sections.iter().filter(|section| section.body.is_some()).enumerate();
     let links: String = shown()
         .map(|(place, section)| {
@@ -51,18 +56,17 @@ pub fn page(evidence: &Evidence) -> String {
             )
         })
         .collect();
-    let title = top::title(evidence);
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
          <meta name=\"generator\" content=\"hedgerow {}\"/>\n<title>{}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n\
          <body>\n<article>\n{}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}</article>\n</body>\n</html>\n",
-        evidence.hedgerow,
-        escaped(&title),
+        env!("CARGO_PKG_VERSION"),
+        escaped(title),
         chart::COLOURS,
         chart::STYLE,
-        top::body(evidence, &title)
+        top
     )
 }
 
