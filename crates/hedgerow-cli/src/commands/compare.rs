@@ -194,7 +194,9 @@ fn table(out: &mut String, comparison: &Comparison) {
         rows.truncate(MOST_ROWS - 1);
     }
     let has_models = comparison.verdicts.len() > 1;
-    let mut lines = vec![heads(has_models)];
+    // They differ from run to run, so they are printed only if they decide.
+    let has_seconds = comparison.weights.seconds > 0.0;
+    let mut lines = vec![heads(has_models, has_seconds)];
     lines.extend(rows.iter().map(|row| cells(comparison, row, has_models)));
     let width =
         |place: usize| lines.iter().map(|line| line[place].chars().count()).max().unwrap_or(0);
@@ -217,10 +219,11 @@ fn table(out: &mut String, comparison: &Comparison) {
     }
 }
 
-fn heads(has_models: bool) -> Vec<String> {
+fn heads(has_models: bool, has_seconds: bool) -> Vec<String> {
     let texts = ["method", "hierarchies"].into_iter().chain(has_models.then_some("models"));
-    let numbers = ["k", "loss", "average risk", "highest", "suppressed", "seconds", "score", ""];
-    texts.chain(numbers).map(str::to_owned).collect()
+    let numbers = ["k", "loss", "average risk", "highest", "suppressed"].into_iter();
+    let seconds = has_seconds.then_some("seconds");
+    texts.chain(numbers).chain(seconds).chain(["score", ""]).map(str::to_owned).collect()
 }
 
 fn cells(comparison: &Comparison, row: &Row, has_models: bool) -> Vec<String> {
@@ -231,8 +234,6 @@ fn cells(comparison: &Comparison, row: &Row, has_models: bool) -> Vec<String> {
         (false, true) => "on the front",
         (false, false) => "",
     };
-    let seconds = row.search_seconds();
-    let seconds = if seconds < 1.0 { "<1".to_owned() } else { format!("{seconds:.0}") };
     let texts = [row.method.clone(), row.hierarchies.clone()].into_iter();
     let numbers = [
         row.k.to_string(),
@@ -240,11 +241,12 @@ fn cells(comparison: &Comparison, row: &Row, has_models: bool) -> Vec<String> {
         percent(figures.risk.average),
         percent(figures.risk.highest),
         grouped(figures.suppressed),
-        seconds,
-        format!("{:.4}", row.score.unwrap_or(0.0)),
-        mark.to_owned(),
     ];
-    texts.chain(has_models.then(|| row.models.clone())).chain(numbers).collect()
+    let seconds = comparison.weights.seconds > 0.0;
+    let seconds = seconds.then(|| format!("{:.2}", row.search_seconds()));
+    let score = [format!("{:.4}", row.score.unwrap_or(0.0)), mark.to_owned()];
+    let models = has_models.then(|| row.models.clone());
+    texts.chain(models).chain(numbers).chain(seconds).chain(score).collect()
 }
 
 /// Lists the reasons of impossible cells, each once with the number of its cells.

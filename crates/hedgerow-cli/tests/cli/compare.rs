@@ -10,18 +10,13 @@ fn clinic() -> Place {
 
 const ASKED: &str = "-q birth,sex,zip -s diagnosis";
 
-/// Replaces what depends on the machine.
-fn timeless(text: &str) -> String {
-    text.replace("   <1 ", "    # ")
-}
-
 #[test]
 fn a_grid_is_printed_with_its_verdict() {
     let place = clinic();
     let args = format!(
         "compare t.csv {ASKED} -k 3,10,500 --methods hedge,optimal --hierarchies auto,free -o grid"
     );
-    insta::assert_snapshot!(timeless(&shown(&place.hedgerow(&args))));
+    insta::assert_snapshot!(shown(&place.hedgerow(&args)));
     let files = place.shell(
         "cd grid; ls; ls cells | wc -l; cut -d, -f1-6 cells.csv; cat grid.toml | grep -v input",
     );
@@ -29,7 +24,7 @@ fn a_grid_is_printed_with_its_verdict() {
     // A second run does nothing again, and weights can change.
     let again = shown(&place.hedgerow(&format!("{args} --weights loss=1")));
     assert!(again.contains("12 cells on 400 records: 6 possible, 12 done before"), "{again}");
-    assert!(again.contains("Best under the weights loss=1: hedge with auto, k = 3"), "{again}");
+    assert!(again.contains("Best under the weights loss=1: hedge with free, k = 3"), "{again}");
 }
 
 /// The figures of `compare --json` are those of `anonymize --json`.
@@ -55,7 +50,7 @@ fn cells_are_what_anonymize_reports() {
         let single = format!(
             "anonymize t.csv {ASKED} -k {k} --method {method} {flags} --suppress 2% --keep-others -o r.csv --force --json"
         );
-        let outcome = json(&place.hedgerow(&single));
+        let outcome = json(&place.hedgerow(&single.replace("  ", " ")));
         let figures = &found["cells"][0]["figures"];
         for key in
             ["rows", "released", "suppressed", "classes", "smallest_class", "loss", "release_loss"]
@@ -141,7 +136,7 @@ fn wrong_uses_are_explained() {
         "compare key.toml",
         "compare none.toml",
     ] {
-        said += &format!("$ hedgerow {args}\n{}\n", timeless(&shown(&place.hedgerow(args))));
+        said += &format!("$ hedgerow {args}\n{}\n", shown(&place.hedgerow(args)));
     }
     insta::assert_snapshot!(said);
     let names = ["done", "grid.toml", "key.toml", "mine", "other.csv", "t.csv"];
@@ -160,7 +155,7 @@ fn an_interrupted_grid_is_resumed() {
 
     let place = clinic();
     let args = format!(
-        "compare t.csv {ASKED} -k 2..40 --methods hedge,mondrian --repeat 3 --threads 1 -o grid"
+        "compare t.csv {ASKED} -k 2..25 --methods mondrian --hierarchies free --repeat 3 --threads 1 -o grid"
     );
     let child = Command::new(env!("CARGO_BIN_EXE_hedgerow"))
         .args(args.split(' '))
@@ -183,11 +178,11 @@ fn an_interrupted_grid_is_resumed() {
         "{said}"
     );
     let n_kept = n_cells();
-    assert!((2..78).contains(&n_kept), "{n_kept}");
+    assert!((2..24).contains(&n_kept), "{n_kept}");
     let small = format!(
-        "compare t.csv {ASKED} -k 2..40 --methods hedge,mondrian --repeat 3 -o grid --json"
+        "compare t.csv {ASKED} -k 2..25 --methods mondrian --hierarchies free --repeat 3 -o grid --json"
     );
     let found = json(&place.hedgerow(&small));
-    assert_eq!(found["cells"].as_array().unwrap().len(), 78);
-    assert!(n_cells() == 78);
+    assert_eq!(found["cells"].as_array().unwrap().len(), 24);
+    assert!(n_cells() == 24);
 }

@@ -9,7 +9,7 @@ use crate::auto::USUAL_K;
 use crate::error::Advice;
 use crate::job::Job;
 use crate::method::Spec;
-use crate::noun::grouped;
+use crate::noun::{counted, grouped};
 use crate::registry::Registry;
 use crate::{Error, Result, anonymize, file};
 
@@ -229,10 +229,13 @@ impl Grid {
                 [self.methods.len(), self.hierarchies.len(), self.models.len()];
             let count = |n: u128| u64::try_from(n).map_or_else(|_| n.to_string(), grouped);
             let problem = format!(
-                "the grid has {} cells: {} values of k, {methods} of methods, {settings} of hierarchies and \
-                 {models} of models; at most {} are run",
+                "the grid has {} cells: {} of k, {} and {} of hierarchies, and {} of models; at most {} are \
+                 run",
                 count(n_cells),
-                count(n_ks),
+                format!("{} values", count(n_ks)),
+                counted(methods, "method"),
+                counted(settings, "setting"),
+                counted(models, "set"),
                 count(MOST_CELLS)
             );
             return Err(Error::invalid(problem)

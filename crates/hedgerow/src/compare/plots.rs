@@ -84,7 +84,7 @@ impl Drawing<'_> {
         };
         let has_several = self.rows.iter().any(|row| row.k != self.rows[0].k);
         // Numbers next to points that are close together cannot be read.
-        let is_roomy = self.rows.len() <= 40;
+        let is_roomy = self.rows.len() <= 24;
         let figures =
             |row: &Row| row.figures.as_ref().map_or((0.0, 0.0), |f| (f.ntil(), f.risk.average));
         let kinds = self.kinds(&|row, title| {

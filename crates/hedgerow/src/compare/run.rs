@@ -66,6 +66,10 @@ impl Runner<'_> {
     /// the cells that are done were kept; and [`Error::File`] if the folder has another grid.
     pub fn run(&self, grid: &Grid, source: Source) -> Result<Comparison> {
         let cells = grid.cells()?;
+        // A folder of hierarchies that does not exist is a mistake, not an impossible cell.
+        grid.hierarchies
+            .iter()
+            .try_for_each(|setting| setting.files(&grid.base.quasi).map(drop))?;
         let tasks: Vec<Task> =
             cells.iter().map(|cell| Task { cell, job: cell.job(&grid.base) }).collect();
         let begun = self.folder.map(|folder| folder.begin(grid, &cells, &source)).transpose()?;

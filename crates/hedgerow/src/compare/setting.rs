@@ -251,7 +251,7 @@ mod tests {
 
     fn basis() -> Basis {
         let rows = [["31", "cook"], ["32", "smith"], ["40", "nurse"], ["41", "cook"]];
-        Basis::new(Table::from_rows(&["age", "job"], &rows).unwrap(), None)
+        Basis::new(Table::from_rows(&["age", "job"], &rows).unwrap(), None).unwrap()
     }
 
     fn resolved(setting: &str) -> Result<Resolved> {

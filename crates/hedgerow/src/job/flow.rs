@@ -1,29 +1,16 @@
 //! Runs the stages of a job in order.
 
-use std::collections::BTreeMap;
-
-use super::assessed::Assessed;
+use super::concluded::Concluded;
 use super::plan::Plan;
 use super::reported::Reported;
 use super::{Job, check, extras, guarded};
 use crate::Result;
-use crate::auto::Choice;
-use crate::builder;
-use crate::error::{Advice, Warning};
-use crate::hierarchy::Generalization;
 use crate::io::Source;
-use crate::loss::Partition;
-use crate::measure::{self, Recount};
-use crate::method::Spec;
-use crate::problem::Problem;
 use crate::progress::{Progress, Stage};
-use crate::publish::{Counted, Publication};
-use crate::recoding::Recoding;
-use crate::release::{Detail, Release, Style};
-use crate::report::{HierarchyOutcome, Outcome, People};
-use crate::schema::{self, Role};
+use crate::publish::Publication;
+use crate::release::{Release, Style};
+use crate::report::Outcome;
 use crate::study::Study;
-use crate::table::Table;
 
 /// Reads the input of a job, anonymizes it, writes the release, and verifies the written file.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
@@ -37,159 +24,39 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    let plan = Plan::of(job, true)?;
-    let claims = plan.demands.claims(job.population.is_some());
+    check::is_complete(job, true)?;
+    let plan = Plan::of(job)?;
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
     check::can_be_encoded(job, &output)?;
     let source = open()?;
-    let schema = job.schema(source.header(), &claims)?;
+    let schema = job.schema(source.header(), &plan.claims())?;
     // Before reading, because a nested column would stop the writing at the very end.
     source.check_usable(&schema.published())?;
 
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
-    let (table, findings) = guarded::read(&source, &schema, &plan.columns, &reading, progress)?;
+    let (table, schema, findings) =
+        guarded::read(&source, schema, &plan.columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
     let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
-    let (study, schema, options) = (&study, &schema, &job.writing());
-    let publication = Publication { study, source: &source, schema, na: &job.na, options };
+    let options = job.writing();
+    let (study, source, schema, options) = (&study, &source, &schema, &options);
+    let publication = Publication { study, source, schema, na: &job.na, options };
     let counted = publication.publish(&release, output, progress)?;
     // The release is in place now; what fails after it can only be a warning.
     let (failed, reports) = extras.finish(study, progress);
-    let sets = sets(&plan.own, &table, &counted.shown);
-    let (release, shown) = (&release, &counted.shown);
-    let assessed = Assessed { publication: &publication, release, shown, before: None };
-    let (risk, not_assessed) = match assessed.assess(job) {
-        Ok(risk) => (Some(risk), None),
-        // The release is written and verified, so this is not an error of the run.
-        Err(error) => (None, Some(Warning::new(format!("the risk was not assessed: {error}")))),
-    };
-    let header = job.header.is_empty() && !job.no_header;
-    // In the order in which the stages of the flow found them.
-    let warnings = (first_line(source.header()).filter(|_| header).into_iter())
-        .chain(source.warnings(&job.left_out(), &job.na))
-        .chain(guarded::warnings(&findings))
-        .chain(guarded::dropped(&table))
-        .chain(study.warnings().iter().cloned())
-        .chain(counted.warnings.iter().cloned())
-        .chain(failed)
-        .chain(not_assessed)
-        .collect();
-    let mut outcome = Outcome {
-        method: solved.method.to_string(),
-        warnings,
-        risk,
-        undecided: schema.with(Role::Undecided).cloned().collect(),
-        sets,
-        ..outcome(job, study, release, counted)
-    };
-    let on = Reported { job, study, source: &source, schema, outcome: &outcome };
+    let (release, has_sets) = (&release, plan.has_own_hierarchy);
+    let publication = &publication;
+    let concluded = Concluded { job, publication, release, findings, has_sets, before: None };
+    let mut outcome = concluded.outcome(&solved.method, &counted, failed);
+    let shown = &counted.shown;
+    let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
     let failed = extras::report(reports, &on, progress);
     outcome.warnings.extend(failed);
     Ok(outcome)
-}
-
-/// Losses of generalization sets, if the method builds its own hierarchy of sets.
-pub(super) fn sets(
-    own: &Option<Spec>,
-    table: &Table,
-    shown: &Table,
-) -> BTreeMap<String, BTreeMap<&'static str, f64>> {
-    let sets = own.as_ref().map_or_else(BTreeMap::new, |_| measure::sets(table, shown));
-    sets.into_iter().map(|(column, sets)| (column, sets.losses())).collect()
-}
-
-/// Builds the outcome, except for the method and the fields that depend on files.
-pub(super) fn outcome(
-    job: &Job,
-    study: &Study,
-    release: &Release,
-    Counted { recount, exposure, .. }: Counted,
-) -> Outcome {
-    let (problem, recoding) = (study.problem(), release.recoding());
-    let table = problem.table();
-    let is_full = !(job.drop_suppressed || release.drops_suppressed());
-    Outcome {
-        rows: table.n_rows(),
-        released: recount.n_rows,
-        suppressed: recoding.n_suppressed(),
-        show_nothing: show_nothing(problem, recoding, &recount),
-        dropped: table.n_rows() - table.cohorts().n_records(),
-        people: People::of(table, &recount),
-        classes: recount.sizes.len(),
-        smallest_class: recount.smallest(),
-        method: String::new(),
-        choosing: study.choosing().cloned(),
-        seed: job.seed,
-        quasi: job.quasi.clone(),
-        privacy: recount.privacy,
-        notes: (table.notes().into_iter())
-            .chain(recoding.notes.iter().cloned())
-            .chain(left_out(job, release))
-            .collect(),
-        hierarchies: describe(table, study.choices()),
-        columns: Detail::of(release, is_full).into_iter().collect(),
-        exposure,
-        undecided: Vec::new(),
-        risk: None,
-        warnings: Vec::new(),
-        // The loss that the method minimised, and the one that a reader sees.
-        loss: Partition::of(problem, recoding).losses(),
-        release_loss: measure::of_release(release, is_full).losses(),
-        sets: BTreeMap::new(),
-    }
-}
-
-/// Returns a warning if the first line may be a record instead of a header.
-fn first_line(header: &[String]) -> Option<Warning> {
-    let name = schema::looks_like_data(header)?;
-    let problem = format!(
-        "a column is called '{name}', so the first line may be a record, which is then published \
-         unchanged"
-    );
-    Some(Warning::new(problem).advise([Advice::StateNoHeader]))
-}
-
-/// Returns a note if suppressed records are omitted because a model examines sensitive values.
-fn left_out(job: &Job, release: &Release) -> Option<String> {
-    let is_left_out = !job.drop_suppressed && release.drops_suppressed();
-    (is_left_out && release.recoding().n_suppressed() > 0).then(|| {
-        "suppressed records are left out of the release, because their sensitive values would be \
-         published outside any class"
-            .to_owned()
-    })
-}
-
-/// Number of records that show nothing although the method did not suppress them.
-fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
-    let n_left_out = problem.cohorts().n_records() - recount.n_rows;
-    (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
-}
-
-fn describe(table: &Table, choices: &[Choice]) -> BTreeMap<String, HierarchyOutcome> {
-    let columns = table.columns().iter().zip(choices);
-    columns.map(|(column, choice)| (column.name.clone(), described(choice))).collect()
-}
-
-fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
-    let (nodes, height) = match generalization {
-        Generalization::Tree(tree) => (tree.len(), tree.height()),
-        Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
-        Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
-    };
-    let taken = generalization.hierarchy().map_or_else(Vec::new, builder::taken_for);
-    let sources = taken.iter().filter_map(|t| Some((t.value.clone(), t.source.clone()?))).collect();
-    HierarchyOutcome {
-        method: generalization.method(),
-        nodes,
-        height,
-        why: why.clone(),
-        meanings: taken.into_iter().map(|taken| (taken.value, taken.meaning)).collect(),
-        sources,
-    }
 }

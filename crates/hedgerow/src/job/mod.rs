@@ -8,6 +8,7 @@ mod extras;
 mod guarded;
 mod assessed;
 mod plan;
+mod concluded;
 mod flow;
 mod prepared;
 
@@ -374,7 +375,7 @@ impl Job {
         let Some(path) = &self.population else {
             return Ok(None);
         };
-        if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
+        if !self.interval_style.shows_ranges() {
             let problem = "the records of the population that a class represents are read off its \
                            intervals, which the interval styles midpoint and bounds do not show";
             let styles = ["brackets", "dash"].map(str::to_owned).to_vec();

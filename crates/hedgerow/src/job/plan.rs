@@ -1,38 +1,49 @@
-//! What a job asks of its table, known before the table is read.
+//! What a job asks of the stages, known before its input is read.
 
-use super::{Job, asked, check};
+use super::{Job, asked};
 use crate::anonymize::{self, Anonymizer};
 use crate::error::Advice;
 use crate::method::{Need, Spec};
-use crate::study::Demands;
+use crate::study::{Claims, Demands};
 use crate::table::Columns;
 use crate::{Error, Result};
 
-/// The method of a job, its demands, and the columns that it needs.
-#[derive(Debug)]
+/// The method of a job, the columns to read, and the demands on its release.
 pub(super) struct Plan {
     pub(super) method: Spec,
-    /// The hierarchy that the method requires.
-    pub(super) own: Option<Spec>,
-    pub(super) demands: Demands,
     pub(super) columns: Columns,
-    /// Whether the method needs the cohort of every row.
+    pub(super) demands: Demands,
+    /// Whether the method looks at the records one by one.
     pub(super) needs_rows: bool,
+    /// Whether the method builds the only hierarchy that it uses.
+    pub(super) has_own_hierarchy: bool,
+    has_population: bool,
 }
 
 impl Plan {
-    /// Checks a job and plans it. A job that is only measured needs no output.
-    pub(super) fn of(job: &Job, needs_output: bool) -> Result<Self> {
-        check::is_complete(job, needs_output)?;
+    pub(super) fn of(job: &Job) -> Result<Self> {
         let method = asked::method(job)?;
         let named = anonymize::named(&method)?;
-        let needs = |need| named.as_deref().is_some_and(|method| method.needs(need));
-        let own = own_hierarchy(job, named.as_deref())?;
+        let anonymizer = named.as_deref();
+        let needs = |need| anonymizer.is_some_and(|method| method.needs(need));
+        let own = own_hierarchy(job, anonymizer)?;
         let demands = job.demands(&method, own.as_ref(), needs(Need::Levels));
-        let beside = demands.beside(job.population.is_some())?;
+        let has_population = job.population.is_some();
+        let beside = demands.beside(has_population)?;
         let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
-        let needs_rows = needs(Need::Rows);
-        Ok(Self { method, own, demands, columns, needs_rows })
+        Ok(Self {
+            needs_rows: needs(Need::Rows),
+            has_own_hierarchy: own.is_some(),
+            method,
+            columns,
+            demands,
+            has_population,
+        })
+    }
+
+    /// The requested privacy.
+    pub(super) fn claims(&self) -> Claims<'_> {
+        self.demands.claims(self.has_population)
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::assessed::Assessed;
+use super::concluded::Concluded;
 use super::plan::Plan;
-use super::{Job, flow};
+use super::{Job, check};
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
@@ -60,14 +60,16 @@ impl Ground {
     }
 
     /// A bootstrap sample of the records, drawn once.
-    fn sample(&self, seed: u64) -> Arc<Self> {
+    fn sample(&self, seed: u64) -> Result<Arc<Self>> {
         let mut samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
-        let draw = || {
-            let table = self.basis.table().bootstrap(seed);
-            let basis = self.basis.of_others(table, self.basis.population().cloned());
-            Arc::new(Self::new(self.columns.clone(), basis))
-        };
-        Arc::clone(samples.entry(seed).or_insert_with(draw))
+        if let Some(known) = samples.get(&seed) {
+            return Ok(Arc::clone(known));
+        }
+        let table = self.basis.table().bootstrap(seed);
+        let basis = self.basis.of_others(table, self.basis.population().cloned())?;
+        let drawn = Arc::new(Self::new(self.columns.clone(), basis));
+        samples.insert(seed, Arc::clone(&drawn));
+        Ok(drawn)
     }
 }
 
@@ -83,13 +85,12 @@ impl Prepared {
     pub fn read(jobs: &[Job], source: Source, progress: &dyn Progress) -> Result<Self> {
         let first = jobs.first().ok_or_else(|| Error::invalid("there is no job to prepare for"))?;
         let plans: Vec<(&Job, Plan)> =
-            jobs.iter().filter_map(|job| Some((job, Plan::of(job, false).ok()?))).collect();
+            jobs.iter().filter_map(|job| Some((job, plan(job).ok()?))).collect();
         let mut groups: Vec<Columns> = Vec::new();
         for (job, plan) in &plans {
             if !groups.contains(&plan.columns) {
                 // Once for each set of columns, because guards of models have roles too.
-                let claims = plan.demands.claims(job.population.is_some());
-                job.schema(source.header(), &claims)?;
+                job.schema(source.header(), &plan.claims())?;
                 groups.push(plan.columns.clone());
             }
         }
@@ -112,8 +113,8 @@ impl Prepared {
                 [None, population.clone()].into_iter().take(1 + usize::from(population.is_some()))
             {
                 let basis = match grounds.first() {
-                    Some(first) => first.basis.of_others(table.clone(), population),
-                    None => Basis::new(table.clone(), population),
+                    Some(first) => first.basis.of_others(table.clone(), population)?,
+                    None => Basis::new(table.clone(), population)?,
                 };
                 grounds.push(Ground::new(columns.clone(), basis));
             }
@@ -131,7 +132,7 @@ impl Prepared {
     /// Those of [`run`](super::run), and [`Error::Invalid`] for a job with other columns than those that
     /// were read.
     pub fn run(&self, job: &Job, progress: &dyn Progress) -> Result<Outcome> {
-        let plan = Plan::of(job, false)?;
+        let plan = plan(job)?;
         let ground = self.ground(job, &plan)?;
         self.measured(job, plan, ground, progress)
     }
@@ -145,8 +146,8 @@ impl Prepared {
     ///
     /// Those of [`Prepared::run`].
     pub fn run_on_sample(&self, job: &Job, seed: u64, progress: &dyn Progress) -> Result<Outcome> {
-        let plan = Plan::of(job, false)?;
-        let sample = self.ground(job, &plan)?.sample(seed);
+        let plan = plan(job)?;
+        let sample = self.ground(job, &plan)?.sample(seed)?;
         self.measured(job, plan, &sample, progress)
     }
 
@@ -182,8 +183,7 @@ impl Prepared {
         ground: &Ground,
         progress: &dyn Progress,
     ) -> Result<Outcome> {
-        let claims = plan.demands.claims(job.population.is_some());
-        let schema = job.schema(self.source.header(), &claims)?;
+        let schema = job.schema(self.source.header(), &plan.claims())?;
         let study = Study::on(&ground.basis, plan.demands, progress)?;
         let solved = study.search(&plan.method, job.time, progress)?;
         let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
@@ -191,18 +191,24 @@ impl Prepared {
         let (source, schema, options) = (&self.source, &schema, &job.writing());
         let publication = Publication { study: &study, source, schema, na: &job.na, options };
         let counted = publication.count(&release)?;
-        let sets = flow::sets(&plan.own, ground.basis.table(), &counted.shown);
-        let (release, shown) = (&release, &counted.shown);
-        let (publication, before) = (&publication, ground.before.get());
-        let risk = Assessed { publication, release, shown, before }.assess(job)?;
-        ground.before.get_or_init(|| risk.original.clone());
-        let warnings = study.warnings().iter().chain(&counted.warnings).cloned().collect();
-        Ok(Outcome {
-            method: solved.method.to_string(),
-            risk: Some(risk),
-            warnings,
-            sets,
-            ..flow::outcome(job, &study, release, counted)
-        })
+        let concluded = Concluded {
+            job,
+            publication: &publication,
+            release: &release,
+            findings: Vec::new(),
+            has_sets: plan.has_own_hierarchy,
+            before: ground.before.get(),
+        };
+        let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
+        if let Some(risk) = &outcome.risk {
+            ground.before.get_or_init(|| risk.original.clone());
+        }
+        Ok(outcome)
     }
+}
+
+/// Plans a job that needs no output.
+fn plan(job: &Job) -> Result<Plan> {
+    check::is_complete(job, false)?;
+    Plan::of(job)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::Result;
 use crate::builder::Shelf;
 use crate::population::{Population, Weights};
 use crate::table::Table;
@@ -19,7 +20,7 @@ use crate::table::Table;
 /// use hedgerow::study::{Basis, Demands, Study};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"], ["46"]])?;
-/// let basis = Basis::new(table, None);
+/// let basis = Basis::new(table, None)?;
 /// let age = Spec::named("iotf").into();
 /// let demands = Demands { hierarchies: [("age".into(), age)].into(), ..Demands::default() };
 /// let [two, three] =
@@ -39,16 +40,20 @@ pub struct Basis {
 impl Basis {
     /// The basis of studies of a table. `population` is the population that the table is a sample
     /// of, with the same quasi-identifiers.
-    pub fn new(table: Table, population: Option<Population>) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if the population has other columns.
+    pub fn new(table: Table, population: Option<Population>) -> Result<Self> {
+        population.as_ref().map_or(Ok(()), |population| population.check_columns(&table))?;
         let weights = population.as_ref().map(|population| population.weights(&table));
-        Self { table, population, weights, shelf: Arc::default() }
+        Ok(Self { table, population, weights, shelf: Arc::default() })
     }
 
     /// The basis of other records with the same quasi-identifiers, values included: a sample, or the
     /// table read with other columns besides. Hierarchies are shared.
-    #[must_use]
-    pub(crate) fn of_others(&self, table: Table, population: Option<Population>) -> Self {
-        Self { shelf: Arc::clone(&self.shelf), ..Self::new(table, population) }
+    pub(crate) fn of_others(&self, table: Table, population: Option<Population>) -> Result<Self> {
+        Ok(Self { shelf: Arc::clone(&self.shelf), ..Self::new(table, population)? })
     }
 
     /// The table.

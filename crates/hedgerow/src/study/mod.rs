@@ -146,7 +146,7 @@ impl Study {
         population: Option<Population>,
         progress: &dyn Progress,
     ) -> Result<Self> {
-        Self::on(&Basis::new(table.clone(), population), demands, progress)
+        Self::on(&Basis::new(table.clone(), population)?, demands, progress)
     }
 
     /// Like [`Study::new`], sharing what other studies of the same table have built.
@@ -188,6 +188,7 @@ impl Study {
     ) -> Result<Solved> {
         progress.stage(Stage::Search);
         let method = if method.name == anonymize::AUTO.name { &self.method } else { method };
+        anonymize::check_recoding(method, self.demands.recoding)?;
         if let Some(recoding) = self.found.clone().filter(|found| self.is_kept(found, method, time))
         {
             return Ok(Solved::new(method.clone(), recoding));
