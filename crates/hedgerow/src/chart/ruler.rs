@@ -29,8 +29,8 @@ const MOST_MARKS: usize = 8;
 
 impl Ruler {
     /// The range of an axis for some values. A linear axis starts at 0 unless it has marks of its own.
-    pub(super) fn new(axis: &Axis, values: impl Iterator<Item = f64> + Clone) -> Self {
-        let positive = values.clone().filter(|&value| value > 0.0 && value.is_finite());
+    pub(super) fn new(axis: &Axis, values: &[f64]) -> Self {
+        let positive = values.iter().copied().filter(|&value| value > 0.0 && value.is_finite());
         let least = positive.clone().fold(f64::INFINITY, f64::min);
         let most = positive.fold(0.0, f64::max);
         let (least, most) = if most > 0.0 { (least, most) } else { (0.1, 1.0) };
@@ -97,9 +97,10 @@ fn decades(low: f64, high: f64) -> Vec<f64> {
 }
 
 fn text(mark: f64, axis: &Axis, step: f64) -> String {
-    match axis.is_share {
-        true => format!("{}%", spelt(100.0 * mark, 100.0 * step)),
-        false => spelt(mark, step),
+    if axis.is_share {
+        format!("{}%", spelt(100.0 * mark, 100.0 * step))
+    } else {
+        spelt(mark, step)
     }
 }
 
@@ -108,7 +109,7 @@ mod tests {
     use super::*;
 
     fn shown(axis: &Axis, values: &[f64]) -> Vec<String> {
-        let ruler = Ruler::new(axis, values.iter().copied());
+        let ruler = Ruler::new(axis, values);
         ruler.marks.into_iter().map(|(_, text)| text).collect()
     }
 
@@ -132,7 +133,7 @@ mod tests {
     #[test]
     fn values_are_placed_in_their_range() {
         let axis = Axis { is_log: true, ..Axis::default() };
-        let ruler = Ruler::new(&axis, [1.0, 100.0].into_iter());
+        let ruler = Ruler::new(&axis, &[1.0, 100.0]);
         assert!((ruler.share(10.0) - 0.5).abs() < 1e-9);
         assert!(ruler.share(0.0).abs() < 1e-9 && ruler.share(1.0) > 0.0);
     }

@@ -86,10 +86,8 @@ impl Scatter {
         let mut svg = Svg::new(WIDTH, height, &self.title);
         svg.text("head", [14.0, 22.0], &self.title);
         let points = || self.kinds.iter().flat_map(|kind| &kind.points);
-        let frame = Frame {
-            x: Ruler::new(&self.x, points().map(|point| point.x)),
-            y: Ruler::new(&self.y, points().map(|point| point.y)),
-        };
+        let (xs, ys): (Vec<f64>, Vec<f64>) = points().map(|point| (point.x, point.y)).unzip();
+        let frame = Frame { x: Ruler::new(&self.x, &xs), y: Ruler::new(&self.y, &ys) };
         frame.draw(&mut svg, &self.x.name, &self.y.name);
         frame.staircase(&mut svg, &self.front);
         for kind in &self.kinds {
@@ -141,9 +139,10 @@ impl Frame {
         let mut path = String::new();
         for &(x, y) in front {
             let [x, y] = self.place(x, y).map(short);
-            let _ = match path.is_empty() {
-                true => write!(path, "M{x} {TOP}V{y}"),
-                false => write!(path, "H{x}V{y}"),
+            let _ = if path.is_empty() {
+                write!(path, "M{x} {TOP}V{y}")
+            } else {
+                write!(path, "H{x}V{y}")
             };
         }
         if !path.is_empty() {
@@ -221,7 +220,7 @@ mod tests {
 
     #[test]
     fn kinds_have_shapes_and_the_front_is_a_staircase() {
-        let kinds = (0..N_SHAPES + 1).map(|n| Kind {
+        let kinds = (0..=N_SHAPES).map(|n| Kind {
             name: format!("kind {n}"),
             shape: n,
             colour: n,

@@ -184,7 +184,7 @@ impl Digests {
         };
         let mut common: Vec<PathBuf> = base.population.iter().cloned().collect();
         common.extend(base.hierarchy.values().flat_map(|spec| Registry::Hierarchy.paths(spec)));
-        let models = grid.models.iter().flat_map(|models| models.specs()).chain(&base.privacy);
+        let models = grid.models.iter().flat_map(super::Models::specs).chain(&base.privacy);
         common.extend(models.flat_map(|spec| Registry::Privacy.paths(spec)));
         common.extend(grid.methods.iter().flat_map(|spec| Registry::Anonymizer.paths(spec)));
         let mut settings = BTreeMap::new();
@@ -231,7 +231,7 @@ impl Begun {
         let key = self.keys.get(&cell.number)?;
         let kept: Kept = read(&self.file(key))?;
         // The same combination can have another number in a larger grid.
-        (kept.key == *key).then(|| Row { cell: cell.number, ..kept.row })
+        (kept.key == *key).then_some(Row { cell: cell.number, ..kept.row })
     }
 
     /// Keeps the result of a cell.

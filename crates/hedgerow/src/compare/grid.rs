@@ -229,10 +229,10 @@ impl Grid {
                 [self.methods.len(), self.hierarchies.len(), self.models.len()];
             let count = |n: u128| u64::try_from(n).map_or_else(|_| n.to_string(), grouped);
             let problem = format!(
-                "the grid has {} cells: {} of k, {} and {} of hierarchies, and {} of models; at most {} are \
+                "the grid has {} cells: {} values of k, {} and {} of hierarchies, and {} of models; at most {} are \
                  run",
                 count(n_cells),
-                format!("{} values", count(n_ks)),
+                count(n_ks),
                 counted(methods, "method"),
                 counted(settings, "setting"),
                 counted(models, "set"),

@@ -109,7 +109,7 @@ fn charts(comparison: &Comparison) -> Option<String> {
         out.push_str("<div class=\"pair\">\n");
         for chart in own {
             let drawn = chart.drawn.svg().finish();
-            let _ = write!(out, "<figure>{drawn}</figure>\n");
+            let _ = writeln!(out, "<figure>{drawn}</figure>");
         }
         out.push_str("</div>\n");
     }

@@ -21,10 +21,13 @@ pub(super) fn csv(comparison: &Comparison) -> String {
     String::from_utf8_lossy(&writer.into_bytes()).into_owned()
 }
 
+/// The text of a figure of a cell, if it has one.
+type Of = dyn Fn(&Row) -> Option<String>;
+
 /// A column of the table.
 struct Column {
     name: String,
-    of: Box<dyn Fn(&Row) -> Option<String>>,
+    of: Box<Of>,
 }
 
 fn column(name: &str, of: impl Fn(&Row) -> Option<String> + 'static) -> Column {

@@ -86,8 +86,8 @@ impl Verdict {
             sentence: String::new(),
         };
         let Some(best) = least(rows, |_| true) else {
-            verdict.sentence = "None of these cells is possible.".to_owned();
-            return verdict;
+            let sentence = "None of these cells is possible.".to_owned();
+            return Self { sentence, ..verdict };
         };
         verdict.best = Some(best.cell);
         let is_like = |row: &Row| row.k == best.k && row.way() != best.way();
@@ -130,7 +130,9 @@ impl Verdict {
             } else {
                 format!("{at} is {}, which has the same score.", rival.said())
             });
-            said.extend(self.chance(best, rival));
+            if by > 0.0 {
+                said.extend(self.chance(best, rival));
+            }
         }
         said.extend(self.won());
         said.join(" ")
@@ -159,11 +161,15 @@ impl Verdict {
     /// Who loses least at equal k.
     fn won(&self) -> Option<String> {
         let first = self.wins.first()?;
+        let n_equal = self.wins.iter().filter(|other| other.wins == first.wins).count() - 1;
+        let others = match n_equal {
+            0 => String::new(),
+            n => format!(", and so {} {}", if n == 1 { "does" } else { "do" }, counted(n, "other")),
+        };
+        let of = counted(first.of, "value");
         Some(format!(
-            "At equal k, {} loses least at {} of {}.",
-            first.way,
-            first.wins,
-            counted(first.of, "value") + " of k"
+            "At equal k, {} loses least at {} of {of} of k{others}.",
+            first.way, first.wins
         ))
     }
 }
