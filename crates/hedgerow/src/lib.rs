@@ -70,9 +70,12 @@ pub mod report;
 pub mod io;
 pub mod publish;
 pub mod generate;
+pub mod recipe;
 pub mod job;
 pub mod compare;
+pub mod apply;
 pub mod import;
+pub mod reproduce;
 pub mod prelude;
 
 pub use error::{Error, Result};

@@ -17,6 +17,11 @@ impl Args {
                 of_roles(&mut args.roles);
                 of_reading(&mut args.read);
             }
+            Command::Apply(args) => {
+                join(&mut args.keep);
+                join(&mut args.drop);
+                of_reading(&mut args.read);
+            }
             Command::Verify(args) => {
                 join(&mut args.shown.quasi);
                 join(&mut args.sensitive);
@@ -56,6 +61,7 @@ impl Args {
             | Command::Methods(_)
             | Command::Completions(_)
             | Command::Man(_)
+            | Command::Reproduce(_)
             | Command::Help(_) => {}
         }
         self

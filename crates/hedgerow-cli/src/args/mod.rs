@@ -3,6 +3,7 @@
 #[cfg(not(feature = "wordnet"))]
 mod absent;
 mod anonymize;
+mod apply;
 mod attack;
 mod choices;
 mod compare;
@@ -14,6 +15,7 @@ mod lattice;
 mod lists;
 mod measure;
 mod report;
+mod reproduce;
 mod pairs;
 mod privacy;
 #[cfg(feature = "wordnet")]
@@ -33,7 +35,9 @@ pub(crate) use self::absent::{
     AbsentArgs, AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
 };
 pub(crate) use self::anonymize::AnonymizeArgs;
+pub(crate) use self::apply::ApplyArgs;
 pub(crate) use self::attack::AttackArgs;
+use self::attack::share;
 pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
 pub(crate) use self::compare::CompareArgs;
 pub(crate) use self::files::{FileArgs, ReadArgs};
@@ -50,6 +54,7 @@ pub(crate) use self::privacy::PrivacyArgs;
 #[cfg(feature = "wordnet")]
 pub(crate) use self::rank::RankArgs;
 pub(crate) use self::report::ReportArgs;
+pub(crate) use self::reproduce::ReproduceArgs;
 pub(crate) use self::risk::RiskArgs;
 pub(crate) use self::roles::RoleArgs;
 pub(crate) use self::shown::ShownArgs;
@@ -92,6 +97,8 @@ pub(crate) enum Command {
     /// Writes a release of a table in which at least k records share each published combination of
     /// quasi-identifiers
     Anonymize(Box<AnonymizeArgs>),
+    /// Recodes the next table by the recipe of an earlier release, and reports how far it differs
+    Apply(Box<ApplyArgs>),
     /// Checks the privacy of a release from its file alone; exits with 1 if a claim does not hold
     Verify(Box<VerifyArgs>),
     /// Measures the information loss of a release from the original and the release
@@ -112,6 +119,8 @@ pub(crate) enum Command {
     Knowledge(KnowledgeArgs),
     /// Enlarges a table with variations of its records, or generates a table of words
     Generate(GenerateArgs),
+    /// Runs the experiments of papers again, and writes what they say with what we measure
+    Reproduce(ReproduceArgs),
     /// Imports the roles, kinds and hierarchies of an ARX project, but not its data
     Import(ImportArgs),
     /// Lists methods, hierarchies, privacy models, losses, risk models, formats and attacks

@@ -3,6 +3,7 @@
 #[cfg(not(feature = "wordnet"))]
 pub(crate) mod absent;
 pub(crate) mod anonymize;
+pub(crate) mod apply;
 pub(crate) mod attack;
 #[cfg(feature = "wordnet")]
 mod candidates;
@@ -18,6 +19,7 @@ pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
 pub(crate) mod report;
+pub(crate) mod reproduce;
 pub(crate) mod manual;
 pub(crate) mod methods;
 mod summary;

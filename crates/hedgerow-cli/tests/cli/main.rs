@@ -7,12 +7,14 @@ mod archive;
 #[cfg(not(all(feature = "excel", feature = "parquet", feature = "wordnet")))]
 mod absent;
 mod support;
+mod apply;
 mod attack;
 mod bad_input;
 #[cfg(all(unix, feature = "wordnet"))]
 mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
+mod classes;
 mod compare;
 mod exposure;
 #[cfg(unix)]
@@ -41,11 +43,14 @@ mod rank;
 mod rare;
 mod reading;
 mod report;
+mod reproduce;
 mod risk;
 #[cfg(feature = "wordnet")]
 mod sources;
 mod summary;
 mod trace;
+mod understood;
+mod walk;
 mod whole_path;
 #[cfg(feature = "excel")]
 mod workbook;

@@ -13,8 +13,12 @@ mod stacked;
 mod icicle;
 mod ruler;
 mod scatter;
+mod binary;
+mod chain;
 
 pub use bars::{Bar, Bars};
+pub use binary::{BinaryTree, Knot};
+pub use chain::Chain;
 pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};

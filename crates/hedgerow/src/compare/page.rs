@@ -25,7 +25,7 @@ pub(super) fn page(comparison: &Comparison, grid: &Grid) -> String {
         section("figures", "What the figures mean", Some(meanings(comparison))),
         section("repeat", "To repeat it", Some(repeat(comparison, grid))),
     ];
-    document(&title, &top(comparison, &title), &sections)
+    document(&title, &top(comparison, &title), &sections, comparison.hedgerow)
 }
 
 fn top(comparison: &Comparison, title: &str) -> String {

@@ -5,8 +5,9 @@ mod opening;
 mod check;
 mod reported;
 mod extras;
-mod guarded;
+pub(crate) mod guarded;
 mod assessed;
+mod rules;
 mod plan;
 mod concluded;
 mod flow;
@@ -67,6 +68,10 @@ pub struct Job {
     /// Columns that are left out of the release.
     #[serde(default)]
     pub drop: Vec<String>,
+    /// Columns about which nothing is decided yet. A job does not run while one of them has no
+    /// role.
+    #[serde(default)]
+    pub undecided: Vec<String>,
     /// Publishes all columns without a role as they are, knowingly.
     #[serde(default)]
     pub keep_others: bool,
@@ -155,9 +160,15 @@ pub struct Job {
     /// File for the steps of the search, if the method records them.
     #[serde(default)]
     pub trace: Option<PathBuf>,
+    /// File for the classes of the release: size, published cells and loss of each.
+    #[serde(default)]
+    pub classes: Option<PathBuf>,
     /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
+    /// File for the rules of the release, which `apply` uses for the next table.
+    #[serde(default)]
+    pub recipe: Option<PathBuf>,
     /// File for a report to those who have the input: a page, or JSON if it ends in `.json`.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -203,6 +214,7 @@ impl Default for Job {
             person: None,
             keep: Vec::new(),
             drop: Vec::new(),
+            undecided: Vec::new(),
             keep_others: false,
             class: None,
             k: 0,
@@ -232,7 +244,9 @@ impl Default for Job {
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
             trace: None,
+            classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             keep_order: false,
@@ -278,8 +292,14 @@ impl Job {
         for spec in &mut job.privacy {
             *spec = Registry::Privacy.in_directory(spec, base);
         }
-        for path in [&mut job.trace, &mut job.hierarchies, &mut job.report, &mut job.report_public]
-        {
+        for path in [
+            &mut job.trace,
+            &mut job.classes,
+            &mut job.hierarchies,
+            &mut job.recipe,
+            &mut job.report,
+            &mut job.report_public,
+        ] {
             *path = path.take().map(|path| base.join(path));
         }
         for spec in job.hierarchy.values_mut() {
@@ -352,6 +372,7 @@ impl Job {
             k: self.k,
             privacy: self.privacy.clone(),
             sensitive: self.sensitive.clone(),
+            distinct: BTreeMap::new(),
             class: self.class.clone(),
             suppress: self.suppress,
             limit: self.limit.clone(),
@@ -429,7 +450,9 @@ impl Job {
             input: PathBuf::new(),
             output: PathBuf::new(),
             trace: None,
+            classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             population: None,
@@ -461,7 +484,9 @@ impl Job {
         let job = Self {
             report: None,
             report_public: None,
+            recipe: None,
             trace: None,
+            classes: None,
             force: false,
             threads: 0,
             ..self.clone()
@@ -475,7 +500,7 @@ fn not_used(column: &str) -> Error {
     let problem = "it has a hierarchy, but is not a quasi-identifier, and no privacy model uses it";
     Error::column(column, problem).advise([
         Advice::NameQuasi { column: Some(column.to_owned()) },
-        Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
+        Advice::RequireModel { example: "l-diversity:l=2".to_owned() },
         Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
     ])
 }

@@ -1,10 +1,42 @@
-//! Pieces of HTML: escaped text, numbers, tables.
+//! Pieces of HTML: whole pages, escaped text, numbers, tables.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::chart::{escape, shortened};
+use crate::chart::{self, escape, shortened};
 pub(crate) use crate::noun::grouped as count;
+
+/// The rules of pages; colours and charts have their own.
+const STYLE: &str = include_str!("page.css");
+
+/// A page that needs no script and no network, in light and dark, on phones and paper.
+pub(crate) struct Document<'a> {
+    /// Title, as text.
+    pub(crate) title: &'a str,
+    /// Version of hedgerow that made the content.
+    pub(crate) generator: &'a str,
+    /// Rules that only this page has.
+    pub(crate) style: &'a str,
+    /// Content, as HTML.
+    pub(crate) body: &'a str,
+}
+
+impl Document<'_> {
+    /// Returns the page, which is well-formed XML too, except for its document type.
+    pub(crate) fn html(&self) -> String {
+        let Self { title, generator, style, body } = self;
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
+             <meta name=\"generator\" content=\"hedgerow {generator}\"/>\n<title>{}</title>\n<style>\n{}{}{STYLE}{style}</style>\n</head>\n\
+             <body>\n<article>\n{body}</article>\n</body>\n</html>\n",
+            escape(title),
+            chart::COLOURS,
+            chart::STYLE
+        )
+    }
+}
 
 /// Maximum number of characters of a name or a cell on the page.
 const MOST_CHARACTERS: usize = 80;
@@ -77,6 +109,7 @@ impl Table {
         self.out.push_str("</tr>\n");
     }
 
+    /// Returns the table.
     pub(crate) fn finish(mut self) -> String {
         self.out.push_str("</tbody>\n</table>\n");
         self.out

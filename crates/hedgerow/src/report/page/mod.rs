@@ -12,12 +12,8 @@ mod tried;
 mod repeat;
 mod limits;
 
-use self::html::escaped;
+use self::html::Document;
 use super::Evidence;
-use crate::chart;
-
-/// The rules of the page; colours and charts have their own.
-const STYLE: &str = include_str!("page.css");
 
 /// A section of the page.
 pub(crate) struct Section {
@@ -35,11 +31,13 @@ pub(crate) struct Section {
 /// bytes.
 pub fn page(evidence: &Evidence) -> String {
     let title = top::title(evidence);
-    document(&title, &top::body(evidence, &title), &sections(evidence))
+    let top = top::body(evidence, &title);
+    document(&title, &top, &sections(evidence), &evidence.hedgerow)
 }
 
-/// Renders a page of numbered sections, with links to them after its top. The top is HTML.
-pub(crate) fn document(title: &str, top: &str, sections: &[Section]) -> String {
+/// Renders a page of numbered sections, with links to them after its top, which is HTML. `generator`
+/// is the version of hedgerow that made the content.
+pub(crate) fn document(title: &str, top: &str, sections: &[Section], generator: &str) -> String {
     let shown = || sections.iter().filter(|section| section.body.is_some()).enumerate();
     let links: String = shown()
         .map(|(place, section)| {
@@ -56,18 +54,8 @@ pub(crate) fn document(title: &str, top: &str, sections: &[Section]) -> String {
             )
         })
         .collect();
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
-         <meta name=\"generator\" content=\"hedgerow {}\"/>\n<title>{}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n\
-         <body>\n<article>\n{}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}</article>\n</body>\n</html>\n",
-        env!("CARGO_PKG_VERSION"),
-        escaped(title),
-        chart::COLOURS,
-        chart::STYLE,
-        top
-    )
+    let body = format!("{top}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}");
+    Document { title, generator, style: "", body: &body }.html()
 }
 
 fn sections(evidence: &Evidence) -> Vec<Section> {
