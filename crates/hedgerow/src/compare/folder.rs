@@ -153,6 +153,8 @@ fn plain(grid: &Grid) -> Grid {
         input: PathBuf::new(),
         output: PathBuf::new(),
         trace: None,
+        classes: None,
+        recipe: None,
         hierarchies: None,
         report: None,
         report_public: None,

@@ -1,6 +1,7 @@
 //! A job runs the whole flow once. The command line and callers of the library build one.
 
 mod asked;
+mod file;
 mod opening;
 mod check;
 mod reported;
@@ -14,7 +15,7 @@ mod flow;
 mod prepared;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
@@ -31,14 +32,13 @@ use crate::method::{Scope, Spec, Text};
 use crate::population::Population;
 use crate::problem::not_limited;
 use crate::progress::Progress;
-use crate::registry::Registry;
 use crate::release::IntervalStyle;
 use crate::schema::{self, Role, Schema};
 use crate::study::{Claims, Demands, Share};
 use crate::table::{
     Column, Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, NaDetect, Table,
 };
-use crate::{Error, Result, file};
+use crate::{Error, Result};
 
 /// All options of `anonymize`, as in a job file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -266,47 +266,6 @@ impl Job {
         Self { input, output, quasi, k, ..Self::default() }
     }
 
-    /// Reads a job file. Its relative paths are relative to the folder of the file.
-    pub fn from_file(path: &Path) -> Result<Self> {
-        let text = file::read_to_string(path)?;
-        let mut job: Self =
-            toml::from_str(&text).map_err(|error| not_a_job(&error, &text).in_file(path))?;
-        job.move_to(path.parent().unwrap_or(Path::new("")));
-        Ok(job)
-    }
-
-    /// Makes relative paths relative to a directory.
-    pub(crate) fn move_to(&mut self, base: &Path) {
-        let job = self;
-        // `-` is standard input.
-        if job.input != Path::new("-") {
-            job.input = base.join(&job.input);
-        }
-        if !job.output.as_os_str().is_empty() {
-            job.output = base.join(&job.output);
-        }
-        let is_file = |path: &PathBuf| path != Path::new("-");
-        let population = job.population.take();
-        job.population = population.map(|path| if is_file(&path) { base.join(path) } else { path });
-        job.method = Registry::Anonymizer.in_directory(&job.method, base);
-        for spec in &mut job.privacy {
-            *spec = Registry::Privacy.in_directory(spec, base);
-        }
-        for path in [
-            &mut job.trace,
-            &mut job.classes,
-            &mut job.hierarchies,
-            &mut job.recipe,
-            &mut job.report,
-            &mut job.report_public,
-        ] {
-            *path = path.take().map(|path| base.join(path));
-        }
-        for spec in job.hierarchy.values_mut() {
-            *spec = Registry::Hierarchy.in_directory(spec, base);
-        }
-    }
-
     /// Returns the columns that the release does not have.
     fn left_out(&self) -> Vec<String> {
         [self.identifier.as_slice(), self.person.as_slice(), &self.drop].concat()
@@ -503,11 +462,4 @@ fn not_used(column: &str) -> Error {
         Advice::RequireModel { example: "l-diversity:l=2".to_owned() },
         Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
     ])
-}
-
-/// Converts an error of the TOML parser, with its line.
-fn not_a_job(error: &toml::de::Error, text: &str) -> Error {
-    let line_of = |at: usize| text[..at].matches('\n').count() as u64 + 1;
-    let line = error.span().map(|span| line_of(span.start.min(text.len())));
-    Error::syntax(line, format!("this is not a job: {}", error.message()))
 }
