@@ -69,7 +69,9 @@ fn enlarged(data: &Path, sigma: u64, rho: usize) -> Result<Table, Box<dyn Error>
     let columns = COLUMNS.map(str::to_owned);
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("enlarged.csv");
-    let generator = Generator { columns: columns[..7].to_vec(), sigma, rho, seed: 0 };
+    let file = |name: &String| (name.clone(), data.join(format!("hierarchies/{name}.csv")));
+    let hierarchies = columns[..7].iter().map(file).collect();
+    let generator = Generator { columns: columns[..7].to_vec(), hierarchies, sigma, rho, seed: 0 };
     let mut output = Output::create(&path, false, &Inputs::default())?;
     generator.write(&Source::open(&data.join("adult.csv"), None)?, &mut output, &Silent)?;
     output.finish()?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use hedgerow::builder::Wordnet;
 use hedgerow::chart::{Plot, Series};
-use hedgerow::downstream::{Trials, agreement, releases};
+use hedgerow::downstream::{Suppression, Trials, agreement, releases};
 use hedgerow::generate::Claims;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::{Knowledge, Senses};
@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             made.candidates.iter().map(|candidate| &candidate.hierarchy).collect();
         let meanings = meanings(knowledge, column, &Senses::default(), &trees)?;
         let question = Question { column, knowledge, meanings: &meanings, k: made.k };
-        let outcomes = releases(&question, &trees, Trials { table: &table, ks: &ks }, &Silent)?;
+        let outcomes = releases(&question, &trees, Trials { table: &table, ks: &ks, suppression: Suppression::None }, &Silent)?;
         for of_aspect in agreement(&question, &trees, &outcomes)?.chunks(5) {
             print!("{name:10}  {:10}  {:9}", of_aspect[0].aspect, of_aspect[0].metric);
             for found in of_aspect {

@@ -5,7 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use hedgerow::builder::Wordnet;
-use hedgerow::downstream::{Agreement, Trials, agreement, releases};
+use hedgerow::downstream::{Agreement, Suppression, Trials, agreement, releases};
 use hedgerow::generate::Claims;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::{Knowledge, Senses};
@@ -31,7 +31,7 @@ fn agreement_of(column: usize) -> Vec<Agreement> {
     let meanings = meanings(knowledge, column, &Senses::default(), &trees).unwrap();
     let question = Question { column, knowledge, meanings: &meanings, k: made.k };
     let outcomes =
-        releases(&question, &trees, Trials { table: &table, ks: &ks() }, &Silent).unwrap();
+        releases(&question, &trees, Trials { table: &table, ks: &ks(), suppression: Suppression::None }, &Silent).unwrap();
     agreement(&question, &trees, &outcomes).unwrap()
 }
 
