@@ -156,7 +156,7 @@ fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<Str
     match format {
         ShowFormat::Tree => Ok(draw::text(tree, depth)),
         ShowFormat::Dot => Ok(draw::dot(tree, depth)),
-        ShowFormat::Svg => Ok(draw::svg(tree)),
+        ShowFormat::Svg => Ok(draw::svg(tree).standalone()),
         ShowFormat::Icicle => Ok(draw::icicle(tree, |_| 0.25).svg().standalone()),
         ShowFormat::Csv => written("arx"),
         ShowFormat::Json => written("json"),
