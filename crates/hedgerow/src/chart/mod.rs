@@ -11,6 +11,7 @@ mod histogram;
 mod bars;
 mod stacked;
 mod icicle;
+mod trie;
 
 pub use bars::{Bar, Bars};
 pub use colours::{COLOURS, Theme, palette};
@@ -19,6 +20,7 @@ pub use icicle::{Block, Icicle};
 pub use plot::{Plot, Series};
 pub use stacked::{Share, Stacked};
 pub use svg::{Svg, escape, shortened};
+pub use trie::{Trie, TrieNode};
 
 pub(crate) use axis::{marks, spelt};
 
