@@ -26,7 +26,26 @@ use crate::console::{self, Console};
 
 pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     match &args.command {
-        HierarchyCommand::Build { table, column, method, k, output, force, lossy, read } => {
+        HierarchyCommand::Build {
+            table,
+            column,
+            method,
+            k,
+            output,
+            force,
+            read,
+            walk: true,
+            ..
+        } => {
+            let inputs = Inputs::of([table]);
+            let create = |path: &PathBuf| Output::create(path, *force, &inputs);
+            let output = output.as_ref().map(create).transpose()?;
+            let table = read_column(table, column, read)?;
+            show_walk(&builder::walked(method, &table.columns()[0], *k)?, output)?;
+        }
+        HierarchyCommand::Build {
+            table, column, method, k, output, force, lossy, read, ..
+        } => {
             let inputs = Inputs::of([table]).and_of(Registry::Hierarchy, [method]);
             let begin = |path: &PathBuf| -> Result<Saving> {
                 let format = Format::of_path(path)?;
@@ -57,6 +76,14 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
         HierarchyCommand::Rank(args) => return super::rank::run(args),
     }
     Ok(Verdict::Fine)
+}
+
+/// Writes the tree that a method walks: a drawing to a file ending in .svg, otherwise text.
+fn show_walk(walked: &builder::Walked, output: Option<Output>) -> Result<()> {
+    let Some(output) = output else { return Ok(console::print(&walked.text())?) };
+    let is_drawn = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
+    let text = if is_drawn { walked.drawing().svg().standalone() } else { walked.text() };
+    Ok(output.write_all(text.as_bytes())?)
 }
 
 /// Writes the hierarchy to a file, or prints it if no file is given.

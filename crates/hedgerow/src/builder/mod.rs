@@ -23,7 +23,7 @@ pub use free::Free;
 pub use numeric::*;
 #[cfg(feature = "wordnet")]
 pub use ontology::{gather, knowledge};
-pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
+pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk, Walked, walked};
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
 pub use words::{TakenFor, taken_for};

@@ -12,8 +12,10 @@ mod bars;
 mod stacked;
 mod icicle;
 mod trie;
+mod binary;
 
 pub use bars::{Bar, Bars};
+pub use binary::{BinaryTree, Knot};
 pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};

@@ -22,21 +22,26 @@
 //!    the others are copied from `papers.md` of a run of all papers.
 
 mod numbers;
+mod setup;
 mod exhibit;
 mod materials;
 mod markdown;
 mod page;
 mod files;
+mod traversal;
+mod divisors;
 
+pub use divisors::Divisors;
 pub use exhibit::{Exhibit, Figure, Sheet, Verdict};
 pub use files::{files, is_all_of};
 pub use markdown::{document, markdown};
 pub use materials::{Dataset, Materials};
 pub use page::page;
+pub use traversal::Traversal;
 
 use serde::Serialize;
 
-use crate::method::{Describe, Described, Description, Method, Spec};
+use crate::method::{Describe, Described, Description, Method};
 use crate::progress::{Progress, Stage};
 use crate::{Error, Result};
 
@@ -62,10 +67,9 @@ pub trait Paper: Describe + Sync {
 }
 
 /// Every paper.
-pub const ALL: &[Method<&'static dyn Paper>] = &[];
+pub const ALL: &[Method<&'static dyn Paper>] = &[method(&Traversal), method(&Divisors)];
 
 /// Returns the registry entry of a paper.
-#[expect(dead_code, reason = "the first paper follows")]
 const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn Paper> {
     Method::new(P::DESCRIPTION, paper)
 }
@@ -130,10 +134,4 @@ impl Reproduction {
         let shown = counts.into_iter().filter(|(_, count)| *count > 0);
         shown.map(|(verdict, n)| format!("{} {n}", verdict.name())).collect::<Vec<_>>().join(", ")
     }
-}
-
-/// Parses a spec that is written in the code of a paper.
-#[expect(dead_code, reason = "the first paper follows")]
-fn spec(text: &str) -> Result<Spec> {
-    text.parse()
 }
