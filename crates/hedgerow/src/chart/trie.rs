@@ -57,35 +57,30 @@ impl Trie {
     /// assert!(svg.contains(">nurse<") && svg.contains(">7<") && svg.contains(">job<"));
     /// ```
     pub fn svg(&self, title: &str) -> Svg {
-        let places = self.places();
-        let width = places.iter().copied().fold(LEFT, f64::max) + STEP / 2.0 + 16.0;
-        let height = TOP + self.levels.len() as f64 * ROW + BELOW;
-        let mut svg = Svg::new(width.max(260.0), height, title);
-        svg.text("head", [12.0, 20.0], title);
-        for (level, name) in self.levels.iter().enumerate() {
-            svg.text("", [12.0, y(level) + 4.0], &shortened(name, 12));
-        }
-        self.draw_segments(&mut svg, &places);
-        for (place, node) in self.nodes.iter().enumerate() {
-            let (x, top) = (places[place], y(node.level) - BOX[1] / 2.0);
-            if let Some(parent) = node.parent {
-                let from = y(self.nodes[parent].level) + BOX[1] / 2.0;
-                let [from_x, from, x, top] = [places[parent], from, x, top].map(short);
-                svg.path("axis", &format!("M{from_x} {from}L{x} {top}"));
-            }
-        }
-        for (place, node) in self.nodes.iter().enumerate() {
-            let x = places[place];
-            let class = if node.is_marked { "s1" } else { "b1" };
-            let corner = [x - BOX[0] / 2.0, y(node.level) - BOX[1] / 2.0];
-            svg.rect(class, [corner[0], corner[1], BOX[0], BOX[1]], &node.label);
-            let ink = if node.is_marked { "mid over" } else { "mid ink" };
-            svg.text(ink, [x, y(node.level) + 4.0], &shortened(&node.label, MOST));
-            if let Some(count) = node.count {
-                svg.text("mid ink", [x, y(node.level) + BOX[1] / 2.0 + 16.0], &count.to_string());
-            }
+        Self::stacked(title, &[(title.to_owned(), self)])
+    }
+
+    /// Draws several tries below each other, each with its title. `label` is what screen readers
+    /// say.
+    pub fn stacked(label: &str, tries: &[(String, &Self)]) -> Svg {
+        let widths = tries.iter().map(|(_, trie)| trie.width());
+        let heights = tries.iter().map(|(_, trie)| trie.height());
+        let mut svg = Svg::new(widths.fold(260.0, f64::max), heights.sum(), label);
+        let mut top = 0.0;
+        for (title, trie) in tries {
+            svg.text("head", [12.0, top + 20.0], title);
+            Drawing { trie, places: trie.places(), top }.draw(&mut svg);
+            top += trie.height();
         }
         svg
+    }
+
+    fn width(&self) -> f64 {
+        self.places().into_iter().fold(LEFT, f64::max) + STEP / 2.0 + 16.0
+    }
+
+    fn height(&self) -> f64 {
+        TOP + self.levels.len() as f64 * ROW + BELOW
     }
 
     /// The horizontal centre of each node: leaves are evenly spaced, others above their children.
@@ -113,13 +108,53 @@ impl Trie {
         }
         places
     }
+}
+
+/// A trie at its place in a drawing.
+struct Drawing<'a> {
+    trie: &'a Trie,
+    /// The horizontal centre of each node.
+    places: Vec<f64>,
+    top: f64,
+}
+
+impl Drawing<'_> {
+    /// The vertical centre of a level.
+    fn y(&self, level: usize) -> f64 {
+        self.top + TOP + ROW * level as f64 + ROW / 2.0
+    }
+
+    fn draw(&self, svg: &mut Svg) {
+        for (level, name) in self.trie.levels.iter().enumerate() {
+            svg.text("", [12.0, self.y(level) + 4.0], &shortened(name, 12));
+        }
+        self.draw_segments(svg);
+        for (place, node) in self.trie.nodes.iter().enumerate() {
+            let Some(parent) = node.parent else { continue };
+            let from = self.y(self.trie.nodes[parent].level) + BOX[1] / 2.0;
+            let ends = [self.places[parent], from, self.places[place], self.y(node.level) - BOX[1] / 2.0];
+            let [from_x, from, x, top] = ends.map(short);
+            svg.path("axis", &format!("M{from_x} {from}L{x} {top}"));
+        }
+        for (place, node) in self.trie.nodes.iter().enumerate() {
+            let (x, y) = (self.places[place], self.y(node.level));
+            let class = if node.is_marked { "s1" } else { "b1" };
+            svg.rect(class, [x - BOX[0] / 2.0, y - BOX[1] / 2.0, BOX[0], BOX[1]], &node.label);
+            let ink = if node.is_marked { "mid over" } else { "mid ink" };
+            svg.text(ink, [x, y + 4.0], &shortened(&node.label, MOST));
+            if let Some(count) = node.count {
+                svg.text("mid ink", [x, y + BOX[1] / 2.0 + 16.0], &count.to_string());
+            }
+        }
+    }
 
     /// Draws a frame around each run of siblings that have the same segment.
-    fn draw_segments(&self, svg: &mut Svg, places: &[f64]) {
+    fn draw_segments(&self, svg: &mut Svg) {
+        let nodes = &self.trie.nodes;
         let mut runs: Vec<(usize, usize)> = Vec::new();
-        for (place, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.segment.is_some()) {
+        for (place, node) in nodes.iter().enumerate().filter(|(_, node)| node.segment.is_some()) {
             let belongs = |run: &&mut (usize, usize)| {
-                let first = &self.nodes[run.0];
+                let first = &nodes[run.0];
                 (first.parent, first.level, &first.segment)
                     == (node.parent, node.level, &node.segment)
             };
@@ -129,19 +164,15 @@ impl Trie {
             }
         }
         for (first, last) in runs {
-            let (left, top) = (places[first] - BOX[0] / 2.0 - 4.0, y(self.nodes[first].level) - 15.0);
-            let width = places[last] - places[first] + BOX[0] + 8.0;
+            let left = self.places[first] - BOX[0] / 2.0 - 4.0;
+            let top = self.y(nodes[first].level) - 15.0;
+            let width = self.places[last] - self.places[first] + BOX[0] + 8.0;
             let [x, wide] = [left, width].map(short);
             svg.path("c1 front", &format!("M{x} {}h{wide}v30h-{wide}z", short(top)));
-            let name = self.nodes[first].segment.as_deref().unwrap_or("");
+            let name = nodes[first].segment.as_deref().unwrap_or("");
             svg.text("small", [left, top - 3.0], &shortened(name, 9));
         }
     }
-}
-
-/// The vertical centre of a level.
-fn y(level: usize) -> f64 {
-    TOP + ROW * level as f64 + ROW / 2.0
 }
 
 #[cfg(test)]

@@ -64,7 +64,7 @@ pub fn run_on(
     // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&method, job.time, progress)?;
-    let extras = extras.with_trace(&solved)?;
+    let extras = extras.with_trace(&solved, progress)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
     let (study, schema, options) = (&study, &schema, &job.writing());
     let publication = Publication { study, source: &source, schema, na: &job.na, options };

@@ -30,7 +30,13 @@ mod page;
 mod files;
 mod traversal;
 mod divisors;
+mod bottom_up;
+#[cfg(feature = "wordnet")]
+mod aika;
 
+#[cfg(feature = "wordnet")]
+pub use aika::Aika;
+pub use bottom_up::BottomUp;
 pub use divisors::Divisors;
 pub use exhibit::{Exhibit, Figure, Sheet, Verdict};
 pub use files::{files, is_all_of};
@@ -67,7 +73,13 @@ pub trait Paper: Describe + Sync {
 }
 
 /// Every paper.
-pub const ALL: &[Method<&'static dyn Paper>] = &[method(&Traversal), method(&Divisors)];
+pub const ALL: &[Method<&'static dyn Paper>] = &[
+    #[cfg(feature = "wordnet")]
+    method(&Aika),
+    method(&BottomUp),
+    method(&Traversal),
+    method(&Divisors),
+];
 
 /// Returns the registry entry of a paper.
 const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn Paper> {
@@ -76,6 +88,9 @@ const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn 
 
 /// Returns the paper with this name.
 pub fn named(name: &str) -> Result<&'static dyn Paper> {
+    if name == "aika" && !cfg!(feature = "wordnet") {
+        return Err(Error::absent("the paper aika", "wordnet"));
+    }
     let names = ALL.iter().map(|paper| paper.name);
     let found = ALL.iter().find(|paper| paper.name == name);
     found.map(|paper| paper.item).ok_or_else(|| Error::unknown("paper", name, names))

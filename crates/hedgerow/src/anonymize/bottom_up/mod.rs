@@ -10,7 +10,7 @@ mod anneal;
 mod grown;
 mod scene;
 
-pub use scene::{Considered, Scene};
+pub use scene::{Considered, Scene, Taken};
 pub use until::Until;
 
 use serde::{Deserialize, Serialize};

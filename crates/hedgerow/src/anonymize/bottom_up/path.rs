@@ -75,6 +75,10 @@ impl Path {
         }
     }
 
+    pub(super) fn strides(&self) -> &[Stride] {
+        &self.strides
+    }
+
     pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
         self.strides.iter().map(|stride| stride.step)
     }

@@ -1,8 +1,9 @@
-//! The search step by step: the index, and the generalizations that were considered.
+//! The search step by step: what was considered and taken, and the index.
 
 use super::cut::Step;
+use super::path::Path;
 use super::tea::Tea;
-use super::walk::{Walk, label};
+use super::walk::{Stride, Walk, label};
 use super::{BottomUp, Search, grown};
 use crate::chart::{Trie, TrieNode};
 use crate::error::Advice;
@@ -47,7 +48,53 @@ pub struct Considered {
     pub is_chosen: bool,
 }
 
+/// A generalization that the search took, and its effect.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Taken {
+    /// The attribute.
+    pub attribute: String,
+    /// The node that replaces its children.
+    pub node: String,
+    /// I(G).
+    pub loss: f64,
+    /// P(G).
+    pub gain: u64,
+    /// The size of the smallest vid after it.
+    pub smallest: u64,
+    /// Number of vids after it.
+    pub n_vids: usize,
+    /// Number of generalizations that were valid.
+    pub n_valid: usize,
+    /// Number of these that merge every smallest vid with another.
+    pub n_candidates: usize,
+    /// Number of those that are critical.
+    pub n_critical: usize,
+}
+
 impl BottomUp {
+    /// Returns the generalizations that the search takes until the goal is met.
+    pub fn steps(&self, problem: &Problem, progress: &dyn Progress) -> Result<Vec<Taken>> {
+        let with_trees = grown::with_trees(problem)?;
+        let problem = with_trees.as_ref().unwrap_or(problem);
+        let path = Path::search(&Self { until: None, ..*self }, problem, progress)?;
+        let taken = |stride: &Stride| {
+            let attribute = &problem.attributes()[stride.step.attribute];
+            Taken {
+                attribute: attribute.name().to_owned(),
+                node: label(attribute, &stride.step),
+                loss: stride.loss,
+                gain: stride.gain,
+                smallest: stride.smallest,
+                n_vids: stride.n_vids,
+                n_valid: stride.n_valid,
+                n_candidates: stride.n_candidates,
+                n_critical: stride.n_critical,
+            }
+        };
+        Ok(path.strides().iter().map(taken).collect())
+    }
+
     /// Returns the search step by step, with the TEA index before each step. Fails if the index is
     /// too large to be shown.
     ///
@@ -154,76 +201,40 @@ fn segment<'s>(steps: &'s [Step], tree: &Hierarchy, level: usize, node: Node) ->
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
-    use crate::format::Format;
-    use crate::hierarchy::Generalization;
-    use crate::privacy::{KAnonymity, Secret};
-    use crate::problem::Limits;
+    use crate::builder;
+    use crate::privacy::KAnonymity;
     use crate::progress::Silent;
-    use crate::table::{Columns, Encoding, Part, Table};
+    use crate::table::Table;
 
-    /// The example of METHODS 4.1: values, and the numbers of records with Y and N.
-    const EXAMPLE: &str = "c1 b2 a3 0 4,c1 b2 c3 0 4,c1 b2 d3 0 3,c1 c2 a3 2 1,c1 c2 b3 2 2,d1 c2 b3 4 0,d1 c2 e3 2 0,\
-                           d1 d2 b3 2 1,d1 d2 e3 2 0";
-    const TREES: [&str; 3] = [
-        "c1;f1;*\nd1;f1;*\nb1;b1;*\n",
-        "b2;b2;*\nc2;f2;*\nd2;f2;*\n",
-        "a3;a3;*\nb3;b3;*\nc3;f3;*\nd3;f3;*\ne3;e3;*\n",
-    ];
-
-    fn problem(k: u64) -> Problem {
-        let mut part = Part::default();
-        for row in EXAMPLE.split(',') {
-            let fields: Vec<&str> = row.split(' ').collect();
-            for (label, count) in [("Y", fields[3]), ("N", fields[4])] {
-                for _ in 0..count.parse::<u32>().unwrap() {
-                    let values = fields[..3].iter().chain([&label]);
-                    part.push(values.map(|value| value.as_bytes()), true).unwrap();
-                }
-            }
-        }
-        let columns = Columns::quasi(&["Rel", "Race", "Work"]).and_beside(&["class"]);
-        let table = Table::assemble(&columns, vec![part], &Encoding::default()).unwrap();
-        let read = |text: &str| {
-            Generalization::from(Format::named("arx").unwrap().read(text, None).unwrap())
-        };
-        let class = Some(Arc::new(Secret::of(&table, "class").unwrap()));
-        let limits = Limits { class, ..Limits::default() };
-        let model = Box::new(KAnonymity::new(k).unwrap());
-        Problem::with_limits(&table, TREES.map(read).to_vec(), vec![model], limits).unwrap()
+    fn problem(n_values: u32) -> Problem {
+        let rows: Vec<[String; 1]> = (0..n_values).map(|n| [n.to_string()]).collect();
+        let table = Table::from_rows(&["n"], &rows).unwrap();
+        let tree = builder::build(&"iotf".parse().unwrap(), &table.columns()[0], None).unwrap();
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        Problem::new(&table, vec![tree], vec![model]).unwrap()
     }
 
     #[test]
-    fn the_example_has_three_valid_two_possible_and_one_critical_generalization() {
-        let scenes = BottomUp::default().scenes(&problem(3), &Silent).unwrap();
-        assert_eq!(scenes.iter().map(|scene| scene.smallest).collect::<Vec<_>>(), [2, 3]);
-        let found: Vec<(&str, u64, bool, bool)> = (scenes[0].considered.iter())
-            .map(|one| (one.node.as_str(), one.gain, one.is_candidate, one.is_chosen))
-            .collect();
-        assert_eq!(found, [("f1", 0, true, false), ("f2", 1, true, true), ("f3", 0, false, false)]);
-        let index = &scenes[0].index;
-        // Two entries for Rel, four for Race and nine vids, two of which are smallest.
-        let on = |level| index.nodes.iter().filter(|node| node.level == level).count();
-        assert_eq!([on(0), on(1), on(2)], [2, 4, 9]);
-        assert_eq!(index.nodes.iter().filter(|node| node.is_marked).count(), 2);
-        let segments = index.nodes.iter().filter(|node| node.segment.as_deref() == Some("f2"));
-        assert_eq!(segments.count(), 3);
-        // Afterwards c2 and d2 are one entry below each value of Rel.
-        let after = &scenes[1].index;
-        assert_eq!(after.nodes.iter().filter(|node| node.level == 2).count(), 7);
-        assert!(after.nodes.iter().any(|node| node.label == "f2" && node.level == 1));
+    fn scenes_are_the_steps_and_the_end() {
+        let (problem, method) = (problem(8), BottomUp::default());
+        let scenes = method.scenes(&problem, &Silent).unwrap();
+        let taken = method.steps(&problem, &Silent).unwrap();
+        assert_eq!(scenes.len(), taken.len() + 1);
+        for (scene, taken) in scenes.iter().zip(&taken) {
+            let chosen: Vec<&Considered> =
+                scene.considered.iter().filter(|one| one.is_chosen).collect();
+            assert_eq!((chosen.len(), &chosen[0].node), (1, &taken.node));
+            assert_eq!(scene.considered.len(), taken.n_valid);
+            let n_candidates = scene.considered.iter().filter(|one| one.is_candidate).count();
+            assert_eq!(n_candidates, taken.n_candidates);
+        }
+        assert!(scenes[taken.len()].smallest >= 2);
     }
 
     #[test]
     fn a_large_index_is_not_drawn() {
-        let rows: Vec<[String; 1]> = (0..101).map(|n| [n.to_string()]).collect();
-        let table = Table::from_rows(&["n"], &rows).unwrap();
-        let free = crate::builder::build(&"iotf".parse().unwrap(), &table.columns()[0], None);
-        let model = Box::new(KAnonymity::new(2).unwrap());
-        let problem = Problem::new(&table, vec![free.unwrap()], vec![model]).unwrap();
-        let error = BottomUp::default().scenes(&problem, &Silent).unwrap_err().to_string();
+        let error = BottomUp::default().scenes(&problem(101), &Silent).unwrap_err().to_string();
         assert!(error.contains("101 combinations"), "{error}");
     }
 }
