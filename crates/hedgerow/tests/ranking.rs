@@ -13,8 +13,7 @@ use hedgerow::progress::Silent;
 use hedgerow::rank::{ASPECTS, Question, meanings};
 use hedgerow::table::Table;
 
-/// Returns every ninth `k` from 2 to 100. All of them would take ten seconds (`cargo run --example
-/// ranking`).
+/// Returns every ninth `k` from 2 to 100; `hedgerow reproduce aika` uses all of them.
 fn ks() -> Vec<u64> {
     (2..=100).step_by(9).collect()
 }
