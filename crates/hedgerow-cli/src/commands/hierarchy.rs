@@ -11,7 +11,7 @@ use hedgerow::format::{
     self, Draft, Format, draw,
     lint::{self, Finding, Severity},
 };
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, Node};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, Levels, Node};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
@@ -59,8 +59,11 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
         HierarchyCommand::Candidates(args) => return candidates::run(args),
         HierarchyCommand::Show { file, format, from, depth, column } => {
             let from = from.as_deref().map(Format::named).transpose()?;
-            let tree = format::read_file(file, column.as_deref(), from)?;
-            console::print(&shown(&tree, *format, *depth)?)?;
+            let text = match format::read_any(file, column.as_deref(), from)? {
+                Generalization::Levels(levels) => shown_levels(&levels, *format)?,
+                read => shown(&hierarchy::tree_of(read)?, *format, *depth)?,
+            };
+            console::print(&text)?;
         }
         HierarchyCommand::Convert { input, output, from, to, column, force, lossy } => {
             let from = from.as_deref().map(Format::named).transpose()?;
@@ -88,9 +91,15 @@ fn show_walk(walked: &builder::Walked, output: Option<Output>) -> Result<()> {
 
 /// Writes the hierarchy to a file, or prints it if no file is given.
 fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
-    // Levels that are not nested can be shown, but no file format holds them.
-    if let (Generalization::Levels(levels), None) = (&built, &saving) {
-        return Ok(console::print(&draw::levels(levels))?);
+    // Levels that are not nested fit into one format only.
+    if let Generalization::Levels(levels) = &built {
+        match saving {
+            None => return Ok(console::print(&draw::levels(levels))?),
+            Some(saving) if saving.format.name == "json" => {
+                return Ok(saving.output.write_all(format::write_levels(levels)?.as_bytes())?);
+            }
+            Some(_) => {}
+        }
     }
     let tree = hierarchy::tree_of(built)?;
     for doubt in builder::doubts(&tree) {
@@ -171,6 +180,19 @@ impl Saving {
             console::note(&format!("{path} does not contain {lost}; a .json file does"));
         }
         Ok(())
+    }
+}
+
+/// Formats levels that are not nested; formats of trees cannot hold them.
+fn shown_levels(levels: &Levels, format: ShowFormat) -> Result<String> {
+    match format {
+        ShowFormat::Tree => Ok(draw::levels(levels)),
+        ShowFormat::Json => Ok(format::write_levels(levels)?),
+        ShowFormat::Svg | ShowFormat::Icicle => Ok(draw::level_icicle(levels).svg().standalone()),
+        ShowFormat::Dot | ShowFormat::Csv | ShowFormat::Xml => {
+            let tree = hierarchy::tree_of(Generalization::Levels(levels.clone().into()))?;
+            shown(&tree, format, None)
+        }
     }
 }
 

@@ -77,7 +77,8 @@ fn files(given: &[String], papers: &[&dyn Paper]) -> Result<BTreeMap<String, Pat
         // Before anything is run: one paper may take a minute before another reads its data.
         hedgerow::file::open(&path)?;
         if files.insert(name.clone(), path).is_some() {
-            return Err(Error::invalid(format!("the data set '{name}' is given twice")));
+            let problem = format!("the data set '{name}' is given twice; give it once");
+            return Err(Error::invalid(problem));
         }
     }
     let is_needed = |dataset: &&&Dataset| dataset.name == Dataset::ADULT.name;

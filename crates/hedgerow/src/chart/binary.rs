@@ -10,6 +10,9 @@ const RADIUS: f64 = 11.0;
 /// Number of classes `c0`, `c1` and so on.
 const N_COLOURS: usize = 7;
 
+/// Average widths of a character of the title and of the note.
+const CHARACTER: (f64, f64) = (8.6, 5.8);
+
 /// A node of a binary tree.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Knot {
@@ -55,7 +58,9 @@ impl BinaryTree {
     pub fn svg(&self) -> Svg {
         let places = self.places();
         let deepest = places.iter().map(|place| place.2).max().unwrap_or(0);
-        let width = (2.0 * LEFT + COLUMN * places.len() as f64).max(300.0);
+        let texts = [CHARACTER.0 * count(&self.title), CHARACTER.1 * count(&self.note)];
+        let content = texts.into_iter().fold(COLUMN * places.len() as f64, f64::max);
+        let width = 2.0 * LEFT + content;
         let height = TOP + ROW * f64::from(deepest) + 48.0;
         let mut at = vec![[0.0; 2]; self.knots.len()];
         for (column, &(knot, _, depth)) in places.iter().enumerate() {
@@ -111,6 +116,10 @@ impl BinaryTree {
         }
         places
     }
+}
+
+fn count(text: &str) -> f64 {
+    text.chars().count() as f64
 }
 
 #[cfg(test)]

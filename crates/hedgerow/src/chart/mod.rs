@@ -13,9 +13,11 @@ mod stacked;
 mod icicle;
 mod trie;
 mod binary;
+mod chain;
 
 pub use bars::{Bar, Bars};
 pub use binary::{BinaryTree, Knot};
+pub use chain::Chain;
 pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};

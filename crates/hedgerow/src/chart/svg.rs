@@ -62,6 +62,17 @@ impl Svg {
         );
     }
 
+    /// Adds another drawing, with its upper left corner at a place.
+    pub fn place(&mut self, [x, y]: [f64; 2], other: &Self) {
+        let [x, y] = [x, y].map(short);
+        let _ = writeln!(self.body, "<g transform=\"translate({x} {y})\">\n{}</g>", other.body);
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> [f64; 2] {
+        [self.width, self.height]
+    }
+
     /// Returns the drawing as a part of a page that has the style of charts.
     pub fn finish(self) -> String {
         let Self { width, height, label, body } = self;

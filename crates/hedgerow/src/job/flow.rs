@@ -66,6 +66,7 @@ pub fn run_on(
     let solved = study.search(&method, job.time, progress)?;
     let extras = extras.with_trace(&solved, progress)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let extras = extras.with_classes(&release, job)?;
     let (study, schema, options) = (&study, &schema, &job.writing());
     let publication = Publication { study, source: &source, schema, na: &job.na, options };
     let counted = publication.publish(&release, output, progress)?;

@@ -151,6 +151,9 @@ pub struct Job {
     /// File for the steps of the search, if the method records them.
     #[serde(default)]
     pub trace: Option<PathBuf>,
+    /// File for the classes of the release: size, published cells and loss of each.
+    #[serde(default)]
+    pub classes: Option<PathBuf>,
     /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
@@ -228,6 +231,7 @@ impl Default for Job {
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
             trace: None,
+            classes: None,
             hierarchies: None,
             report: None,
             report_public: None,
@@ -269,6 +273,7 @@ impl Job {
             *spec = Registry::Privacy.in_directory(spec, base);
         }
         job.trace = job.trace.map(|trace| base.join(trace));
+        job.classes = job.classes.map(|classes| base.join(classes));
         job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
         job.report = job.report.map(|report| base.join(report));
         job.report_public = job.report_public.map(|report| base.join(report));
@@ -420,6 +425,7 @@ impl Job {
             input: PathBuf::new(),
             output: PathBuf::new(),
             trace: None,
+            classes: None,
             hierarchies: None,
             report: None,
             report_public: None,
@@ -453,6 +459,7 @@ impl Job {
             report: None,
             report_public: None,
             trace: None,
+            classes: None,
             force: false,
             threads: 0,
             ..self.clone()

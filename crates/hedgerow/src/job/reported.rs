@@ -56,10 +56,12 @@ impl Reports {
             }
             Ok((Output::create(path, job.force, inputs)?, format))
         };
-        let others = [Some(&job.output), job.trace.as_ref()];
+        let others = [Some(&job.output), job.trace.as_ref(), job.classes.as_ref()];
         Ok(Self {
             internal: report.map(|path| create(path, &others)).transpose()?,
-            public: public.map(|path| create(path, &[others[0], others[1], report])).transpose()?,
+            public: public
+                .map(|path| create(path, &[others[0], others[1], others[2], report]))
+                .transpose()?,
         })
     }
 

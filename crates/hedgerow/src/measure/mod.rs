@@ -2,6 +2,7 @@
 
 mod blank;
 mod cells;
+mod classes;
 mod origins;
 mod owners;
 mod unwritten;
@@ -9,6 +10,7 @@ mod unwritten;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use classes::{ClassRow, Classes};
 use hashbrown::HashMap;
 pub use owners::{Owners, owners};
 use serde::Serialize;

@@ -28,6 +28,7 @@ mod materials;
 mod markdown;
 mod page;
 mod files;
+mod iotf;
 mod traversal;
 mod divisors;
 mod bottom_up;
@@ -40,6 +41,7 @@ pub use bottom_up::BottomUp;
 pub use divisors::Divisors;
 pub use exhibit::{Exhibit, Figure, Sheet, Verdict};
 pub use files::{files, is_all_of};
+pub use iotf::OnTheFly;
 pub use markdown::{document, markdown};
 pub use materials::{Dataset, Materials};
 pub use page::page;
@@ -47,6 +49,7 @@ pub use traversal::Traversal;
 
 use serde::Serialize;
 
+use crate::error::{Advice, did_you_mean};
 use crate::method::{Describe, Described, Description, Method};
 use crate::progress::{Progress, Stage};
 use crate::{Error, Result};
@@ -74,6 +77,7 @@ pub trait Paper: Describe + Sync {
 
 /// Every paper.
 pub const ALL: &[Method<&'static dyn Paper>] = &[
+    method(&OnTheFly),
     #[cfg(feature = "wordnet")]
     method(&Aika),
     method(&BottomUp),
@@ -86,14 +90,18 @@ const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn 
     Method::new(P::DESCRIPTION, paper)
 }
 
-/// Returns the paper with this name.
+/// Returns the paper with this name. The error for an unknown one lists all.
 pub fn named(name: &str) -> Result<&'static dyn Paper> {
     if name == "aika" && !cfg!(feature = "wordnet") {
         return Err(Error::absent("the paper aika", "wordnet"));
     }
-    let names = ALL.iter().map(|paper| paper.name);
+    let names: Vec<&str> = ALL.iter().map(|paper| paper.name).collect();
     let found = ALL.iter().find(|paper| paper.name == name);
-    found.map(|paper| paper.item).ok_or_else(|| Error::unknown("paper", name, names))
+    found.map(|paper| paper.item).ok_or_else(|| {
+        let near = did_you_mean(name, names.clone());
+        Error::invalid(format!("there is no paper '{name}'{near}"))
+            .advise([Advice::words(format!("choose from {}", names.join(", ")))])
+    })
 }
 
 /// What a run of a paper found.

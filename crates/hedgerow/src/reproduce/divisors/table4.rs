@@ -133,8 +133,8 @@ fn judged(name: &str, [printed, ours, nodes, distortions]: [usize; 4]) -> (Verdi
         }
         "IOTF" => (
             Verdict::Not,
-            "IOTF merges two neighbours at a time, so its tree is binary and has one level more than the \
-             printed 4 could hold; 0.25 and 1 are 4 / 16 and 4 / 4, but 0.041 is not 4 / 24",
+            "IOTF merges two neighbours at a time, so its tree is binary: 96 values need at least 7 levels. The \
+             printed 0.25 and 1 are 4 / 16 and 4 / 4, but 0.041 is not 4 / 24",
         ),
         _ if ours == printed && nodes == printed && distortions + 1 == printed => (
             Verdict::InDirection,

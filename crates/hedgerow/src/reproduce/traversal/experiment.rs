@@ -202,7 +202,7 @@ fn all_runs(runs: &[Run]) -> Sheet {
 /// Figures 4 to 9: the losses against K, for each column and measure.
 fn figures(runs: &[Run]) -> Exhibit {
     let mut exhibit = Exhibit::new("Figures 4 to 9", "losses against K, by tree and order")
-        .says("Both losses grow with K, for every tree and order, in both columns.");
+        .says("The figures plot the losses of the orders for K = 3, 5 and 10.");
     let (mut n_grow, mut n_curves) = (0, 0);
     for (column, name) in COLUMNS.iter().enumerate() {
         for (measure, of_measure) in MEASURES.iter().enumerate() {
@@ -240,8 +240,13 @@ fn figures(runs: &[Run]) -> Exhibit {
             exhibit = exhibit.with_figure(&file, &format!("{upper} of {name}"), plot.svg());
         }
     }
-    exhibit.found(format!("{n_grow} of {n_curves} curves grow with K.")).verdict(
-        if n_grow == n_curves { Verdict::Reproduced } else { Verdict::InDirection },
-        "a larger K needs larger sets",
-    )
+    exhibit
+        .found(format!(
+            "Curves of each tree and order in both columns; {n_grow} of {n_curves} grow with K throughout."
+        ))
+        .verdict(
+            Verdict::NotMeasured,
+            "the values of the figures are not legible in the copy that was read; ours are drawn for comparison \
+             by eye",
+        )
 }
