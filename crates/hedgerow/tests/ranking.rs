@@ -29,8 +29,13 @@ fn agreement_of(column: usize) -> Vec<Agreement> {
     assert_eq!(trees.len(), 100);
     let meanings = meanings(knowledge, column, &Senses::default(), &trees).unwrap();
     let question = Question { column, knowledge, meanings: &meanings, k: made.k };
-    let outcomes =
-        releases(&question, &trees, Trials { table: &table, ks: &ks(), suppression: Suppression::None }, &Silent).unwrap();
+    let outcomes = releases(
+        &question,
+        &trees,
+        Trials { table: &table, ks: &ks(), suppression: Suppression::None },
+        &Silent,
+    )
+    .unwrap();
     agreement(&question, &trees, &outcomes).unwrap()
 }
 

@@ -19,7 +19,13 @@ pub(crate) struct RankArgs {
     pub(crate) table: PathBuf,
     /// Column that the hierarchies generalize, or several; of several, a file belongs to the one it
     /// names, or that it is named after
-    #[arg(short, long = "column", value_name = "COLUMN,...", required = true, value_delimiter = ',')]
+    #[arg(
+        short,
+        long = "column",
+        value_name = "COLUMN,...",
+        required = true,
+        value_delimiter = ','
+    )]
     pub(crate) columns: Vec<String>,
     /// k of the planned release: the minimum number of records that share a generalized value
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]

@@ -190,7 +190,8 @@ fn outcomes_with_suppression_and_the_best_candidates() {
 
 #[test]
 fn a_column_that_cannot_tell_candidates_apart_says_so() {
-    let place = Place::new().with("t.csv", format!("job\n{}", "nurse\nsurgeon\npianist\n".repeat(9)));
+    let place =
+        Place::new().with("t.csv", format!("job\n{}", "nurse\nsurgeon\npianist\n".repeat(9)));
     place.hedgerow(CANDIDATES);
     let rank = "hierarchy rank out --table t.csv --column job -k 3 --outcomes o.csv";
     let output = shown(&place.hedgerow(&format!("{rank} --ks 2..9")));
@@ -209,14 +210,20 @@ fn several_columns_are_ranked_at_once() {
         .with("t.csv", rows)
         .with("tool.csv", "saw;cutting;*\ndrill;cutting;*\nhammer;hammer;*\n");
     for column in ["job", "tool"] {
-        let made = place.hedgerow(&format!("hierarchy candidates t.csv -c {column} -k 2 -o {column}s"));
+        let made =
+            place.hedgerow(&format!("hierarchy candidates t.csv -c {column} -k 2 -o {column}s"));
         assert_eq!(made.status.code(), Some(0), "{}", shown(&made));
     }
     let rank = "hierarchy rank jobs tools tool.csv --table t.csv -c job,tool -k 2";
     let grid = shown(&place.hedgerow(&format!("{rank} --grid")));
     let together = "all 2 columns:\nby hand: best in 4 of 70 (6%), 4 drawn\nwordnet: best in 62 of 70 (89%), 4 drawn\n";
     assert!(grid.contains(together), "{grid}");
-    assert!(grid.contains("by hand (1 candidate): best in 4 of 35 (11%), 4 drawn; its best is 18.5 places behind"), "{grid}");
+    assert!(
+        grid.contains(
+            "by hand (1 candidate): best in 4 of 35 (11%), 4 drawn; its best is 18.5 places behind"
+        ),
+        "{grid}"
+    );
     let outcomes = place.hedgerow(&format!("{rank} --outcomes o.csv --ks 2..4"));
     let said = shown(&outcomes);
     assert!(said.contains("all 2 columns") && said.contains("for tool, each anonymized"), "{said}");
@@ -226,7 +233,8 @@ fn several_columns_are_ranked_at_once() {
     let ranked: serde_json::Value = serde_json::from_slice(&ranked.stdout).unwrap();
     assert_eq!((&ranked[0]["column"], &ranked[1]["column"]), (&"job".into(), &"tool".into()));
     let mut refusals = String::new();
-    for wrong in ["jobs --table t.csv -c job,tool -k 2", "jobs tools --table t.csv -c job,age -k 2"] {
+    for wrong in ["jobs --table t.csv -c job,tool -k 2", "jobs tools --table t.csv -c job,age -k 2"]
+    {
         let output = place.hedgerow(&format!("hierarchy rank {wrong}"));
         assert_eq!(output.status.code(), Some(2));
         let _ = writeln!(refusals, "{}", shown(&output));

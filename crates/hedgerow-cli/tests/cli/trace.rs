@@ -69,7 +69,8 @@ fn the_index_is_drawn() {
 
 #[test]
 fn methods_refuse_options_they_do_not_have() {
-    let place = place().with("w.csv", TABLE.replace(",7,", ",x,").replace(",8,", ",y,").replace(",9,", ",z,"));
+    let place = place()
+        .with("w.csv", TABLE.replace(",7,", ",x,").replace(",8,", ",y,").replace(",9,", ",z,"));
     let words = JOB.replace("t.csv", "w.csv").replace("zip=iotf", "zip=free");
     let free = place.hedgerow(&words);
     assert_eq!(free.status.code(), Some(2));

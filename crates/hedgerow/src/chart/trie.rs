@@ -87,9 +87,8 @@ impl Trie {
     fn places(&self) -> Vec<f64> {
         let mut places = vec![0.0; self.nodes.len()];
         let mut ends: Vec<Option<(f64, f64)>> = vec![None; self.nodes.len()];
-        let is_parent = |place: usize| {
-            self.nodes.get(place + 1).is_some_and(|next| next.parent == Some(place))
-        };
+        let is_parent =
+            |place: usize| self.nodes.get(place + 1).is_some_and(|next| next.parent == Some(place));
         let mut x = LEFT + STEP / 2.0;
         for (place, at) in places.iter_mut().enumerate().filter(|(place, _)| !is_parent(*place)) {
             *at = x;
@@ -132,7 +131,8 @@ impl Drawing<'_> {
         for (place, node) in self.trie.nodes.iter().enumerate() {
             let Some(parent) = node.parent else { continue };
             let from = self.y(self.trie.nodes[parent].level) + BOX[1] / 2.0;
-            let ends = [self.places[parent], from, self.places[place], self.y(node.level) - BOX[1] / 2.0];
+            let ends =
+                [self.places[parent], from, self.places[place], self.y(node.level) - BOX[1] / 2.0];
             let [from_x, from, x, top] = ends.map(short);
             svg.path("axis", &format!("M{from_x} {from}L{x} {top}"));
         }

@@ -68,7 +68,10 @@ pub struct Wins {
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn contest(candidates: &[Evaluated], sources: &[usize], n_sources: usize) -> Vec<Round> {
-    Weights::grid().into_iter().map(|weights| round(candidates, sources, n_sources, weights)).collect()
+    Weights::grid()
+        .into_iter()
+        .map(|weights| round(candidates, sources, n_sources, weights))
+        .collect()
 }
 
 fn round(candidates: &[Evaluated], sources: &[usize], n_sources: usize, weights: Weights) -> Round {

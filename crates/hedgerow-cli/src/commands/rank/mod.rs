@@ -50,16 +50,11 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
 }
 
 /// Finds the meanings of the values of a column, and says what is known about them.
-fn compared(
-    args: &RankArgs,
-    column: reading::Column,
-    knowledge: &Knowledge,
-) -> Result<Compared> {
+fn compared(args: &RankArgs, column: reading::Column, knowledge: &Knowledge) -> Result<Compared> {
     let reading::Column { table, trees, names } = column;
     let column = &table.columns()[0];
     let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;
-    let meanings =
-        rank::meanings(knowledge, column, &senses, &trees.iter().collect::<Vec<_>>())?;
+    let meanings = rank::meanings(knowledge, column, &senses, &trees.iter().collect::<Vec<_>>())?;
     let has_meaning = meanings.iter().any(Option::is_some);
     let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
     notes::note_sources(knowledge, &meanings);

@@ -87,7 +87,8 @@ pub(super) fn run(
             all.push((of_column, measured(args, of_column, knowledge, suppress)?));
         }
     }
-    let together: Vec<Together> = treatments.iter().map(|&suppress| pooled(&all, suppress)).collect();
+    let together: Vec<Together> =
+        treatments.iter().map(|&suppress| pooled(&all, suppress)).collect();
     let is_chart = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
     if is_chart {
         output.write_all(chart(&args.columns, &together[0]).svg().standalone().as_bytes())?;
@@ -143,7 +144,9 @@ fn measured(
         let ranked = rank::rank(&candidates, &args.weights.unwrap_or_default());
         let best = (1..).zip(ranked).take(top as usize);
         found.best = best
-            .map(|(place, ranked)| found.best(place, &compared.names[ranked.candidate], ranked.candidate))
+            .map(|(place, ranked)| {
+                found.best(place, &compared.names[ranked.candidate], ranked.candidate)
+            })
             .collect();
     }
     Ok(found)
@@ -184,7 +187,9 @@ fn pooled(all: &[(&Compared, Measured)], suppress: Suppression) -> Together {
 fn csv(all: &[(&Compared, Measured)]) -> Result<Vec<u8>> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     let metrics = METRICS.iter().map(|metric| metric.name);
-    csv.write_record(["column", "candidate", "k", "suppress", "suppressed"].into_iter().chain(metrics))?;
+    csv.write_record(
+        ["column", "candidate", "k", "suppress", "suppressed"].into_iter().chain(metrics),
+    )?;
     for (compared, measured) in all {
         for (name, of_tree) in compared.names.iter().zip(&measured.outcomes) {
             for outcome in of_tree {
@@ -240,8 +245,9 @@ fn text(measured: &Measured) -> String {
         Suppression::K => " suppressing up to k records",
     };
     let column = &measured.column;
-    let mut out =
-        format!("{candidates} for {column}, each anonymized with datafly{suppressing}, k: {range}\n\n");
+    let mut out = format!(
+        "{candidates} for {column}, each anonymized with datafly{suppressing}, k: {range}\n\n"
+    );
     if measured.is_untouched() {
         let _ = writeln!(out, "{}", untold(measured));
         return out;
@@ -288,9 +294,9 @@ fn blanks(agreement: &[Agreement]) -> Vec<String> {
             None => reasons.push((blank, vec![one.aspect])),
         }
     }
-    let said = reasons.iter().map(|(blank, aspects)| {
-        format!("- for {}: {}", aspects.join(", "), blank.describe())
-    });
+    let said = reasons
+        .iter()
+        .map(|(blank, aspects)| format!("- for {}: {}", aspects.join(", "), blank.describe()));
     said.collect()
 }
 

@@ -10,9 +10,8 @@ use crate::problem::{Attribute, Problem, Region};
 /// Returns the problem with a tree for each attribute whose values may be generalized to any
 /// interval, or `None` if there is no such attribute.
 pub(super) fn with_trees(problem: &Problem) -> Result<Option<Problem>> {
-    let is_free = |attribute: &Attribute| {
-        matches!(attribute.generalization(), Generalization::Interval(_))
-    };
+    let is_free =
+        |attribute: &Attribute| matches!(attribute.generalization(), Generalization::Interval(_));
     if !problem.attributes().iter().any(is_free) {
         return Ok(None);
     }
@@ -28,7 +27,11 @@ pub(super) fn with_trees(problem: &Problem) -> Result<Option<Problem>> {
 
 /// Returns what an attribute publishes for each of its leaves, given the nodes of its tree: the
 /// interval of a node if the attribute itself has no tree.
-pub(super) fn published(attribute: &Attribute, with_tree: &Attribute, nodes: &[Node]) -> Vec<Region> {
+pub(super) fn published(
+    attribute: &Attribute,
+    with_tree: &Attribute,
+    nodes: &[Node],
+) -> Vec<Region> {
     let interval = |&node: &Node| match (attribute.generalization(), with_tree.generalization()) {
         (Generalization::Interval(_), Generalization::Tree(tree)) => {
             let leaves = tree.leaves_of(node);
@@ -164,7 +167,10 @@ mod tests {
 
     #[test]
     fn ranges_keep_the_class_predictable() {
-        assert_eq!(published(&problem(&ROWS, 2, true)), ["[20, 21]", "[20, 21]", "[22, 29]", "[22, 29]"]);
+        assert_eq!(
+            published(&problem(&ROWS, 2, true)),
+            ["[20, 21]", "[20, 21]", "[22, 29]", "[22, 29]"]
+        );
         let tree = grow(&problem(&ROWS, 2, true), 0).unwrap();
         let labels: Vec<String> = tree.nodes().map(|node| tree.label(node).into_owned()).collect();
         assert_eq!(labels, ["[20, 29]", "[20, 21]", "20", "21", "[22, 29]", "22", "29"]);

@@ -37,7 +37,8 @@ impl<'a> Recount<'a> {
         let (prefix, own) = (&vid[..step.attribute], vid[step.attribute]);
         let joins = |node: Node| step.joins(self.trees[step.attribute], node);
         let from: (Bound<&[Node]>, Bound<&[Node]>) = (Bound::Included(prefix), Bound::Unbounded);
-        let near = self.vids.range::<[Node], _>(from).take_while(|(other, _)| other.starts_with(prefix));
+        let near =
+            self.vids.range::<[Node], _>(from).take_while(|(other, _)| other.starts_with(prefix));
         let mut values = near.map(|(other, _)| other[step.attribute]);
         joins(own) && values.any(|value| value != own && joins(value))
     }

@@ -98,7 +98,8 @@ fn sheltered(vgh: &Vgh, layout: &Layout, kept: &[usize]) -> Vec<Option<usize>> {
         if layout.depths[place] > uppermost {
             continue;
         }
-        let above = std::iter::successors(Some(node.parent), |&place| Some(vgh.nodes[place].parent));
+        let above =
+            std::iter::successors(Some(node.parent), |&place| Some(vgh.nodes[place].parent));
         let mut groups = above.take_while(|&place| place > 0);
         if let Some(shelter) = groups.find(|&group| n_values(group) > 1) {
             is_shelter[shelter] = true;
@@ -169,7 +170,8 @@ mod tests {
     fn a_value_is_not_left_alone_on_the_root_if_it_has_a_group() {
         // Value 0 has siblings below 1, values 3 and 4 have none anywhere.
         let low = reduced(&ragged(), 3, Which::Low);
-        let wanted = [(0, vec![1]), (1, vec![1]), (2, vec![1]), (3, vec![]), (4, vec![]), (5, vec![12])];
+        let wanted =
+            [(0, vec![1]), (1, vec![1]), (2, vec![1]), (3, vec![]), (4, vec![]), (5, vec![12])];
         assert_eq!(above(&low), wanted);
         // Of two levels, the shelter replaces the upper one.
         let low = above(&reduced(&ragged(), 4, Which::Low));

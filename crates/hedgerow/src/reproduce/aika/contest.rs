@@ -10,8 +10,15 @@ use crate::reproduce::{Exhibit, Sheet, Verdict};
 const KS: [u64; 2] = [5, 50];
 
 pub(super) fn exhibit(subjects: &[Subject]) -> Result<Exhibit> {
-    let heads =
-        ["column", ">k", ">constructed wins", ">drawn", ">by hand wins", ">mean lead in places", ">hand-made place, mean"];
+    let heads = [
+        "column",
+        ">k",
+        ">constructed wins",
+        ">drawn",
+        ">by hand wins",
+        ">mean lead in places",
+        ">hand-made place, mean",
+    ];
     let caption = "Wins of the best constructed hierarchy over 35 choices of weights";
     let mut sheet = Sheet::new("wins", caption, &heads);
     let (mut total, mut n_rounds) = (Wins::default(), 0);
@@ -24,9 +31,13 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Result<Exhibit> {
                 (0..candidates.len()).map(|place| usize::from(place >= n_constructed)).collect();
             let rounds = contest(&candidates, &sources, 2);
             let [constructed, by_hand] = [0, 1].map(|source| wins(&rounds, source));
-            let leads: Vec<f64> = leads(&rounds, 0, 1).into_iter().map(|lead| lead as f64).collect();
-            let places: Vec<f64> =
-                rounds.iter().filter_map(|round| round.best[1]).map(|best| best.place as f64).collect();
+            let leads: Vec<f64> =
+                leads(&rounds, 0, 1).into_iter().map(|lead| lead as f64).collect();
+            let places: Vec<f64> = rounds
+                .iter()
+                .filter_map(|round| round.best[1])
+                .map(|best| best.place as f64)
+                .collect();
             sheet.row([
                 subject.name(),
                 k.to_string(),
@@ -36,7 +47,8 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Result<Exhibit> {
                 fixed(mean(&leads), 1),
                 fixed(mean(&places), 1),
             ]);
-            (total.won, total.drawn) = (total.won + constructed.won, total.drawn + constructed.drawn);
+            (total.won, total.drawn) =
+                (total.won + constructed.won, total.drawn + constructed.drawn);
             n_rounds += rounds.len();
             all_leads.extend(leads);
         }

@@ -48,17 +48,24 @@ pub(super) fn by_weight(measured: &[Measured]) -> Exhibit {
         (4, 4) => exhibit.verdict(Verdict::Reproduced, "all four aspects"),
         (_, 4) => exhibit.verdict(
             Verdict::InDirection,
-            format!("the correlations of all aspects grow with their weights, but {} of 4 are strong", strong.len()),
+            format!(
+                "the correlations of all aspects grow with their weights, but {} of 4 are strong",
+                strong.len()
+            ),
         ),
-        _ => exhibit.verdict(Verdict::Not, "not all correlations grow with the weight of their aspect"),
+        _ => exhibit
+            .verdict(Verdict::Not, "not all correlations grow with the weight of their aspect"),
     };
     for (suppression, agreement) in &of_both {
         let (name, about) = match suppression {
             Suppression::K => ("weights", "up to k records suppressed"),
             Suppression::None => ("weights-unsuppressed", "nothing suppressed"),
         };
-        let caption = format!("Mean correlations of all columns with their standard deviations, {about}");
-        exhibit = exhibit.with_figure(name, &caption, plot(agreement, about)).with_sheet(sheet(name, &caption, agreement));
+        let caption =
+            format!("Mean correlations of all columns with their standard deviations, {about}");
+        exhibit = exhibit
+            .with_figure(name, &caption, plot(agreement, about))
+            .with_sheet(sheet(name, &caption, agreement));
     }
     exhibit
 }
@@ -71,7 +78,8 @@ fn plot(agreement: &[Agreement], about: &str) -> Svg {
     // Lines of different aspects are moved apart a little, so that their bars can be told apart.
     let x = |place: usize, one: &Agreement| 100.0 * one.weight + 1.2 * place as f64;
     let series = ASPECTS.iter().enumerate().map(|(place, aspect)| {
-        let known = of(aspect).into_iter().filter_map(|one| Some((x(place, one), one.correlation?)));
+        let known =
+            of(aspect).into_iter().filter_map(|one| Some((x(place, one), one.correlation?)));
         let line: Vec<(f64, f64)> = known.collect();
         let points = line.iter().map(|&(x, y)| (x, y, format!("{aspect}: {y:.3}"))).collect();
         Series { name: (*aspect).to_owned(), points, line }
@@ -118,8 +126,16 @@ fn cell(one: &Agreement) -> String {
 
 /// Figure 8.
 pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
-    let heads =
-        ["column", "suppressed", ">rarest value", ">k that generalize", "semantic", "privacy", "distortion", "interval"];
+    let heads = [
+        "column",
+        "suppressed",
+        ">rarest value",
+        ">k that generalize",
+        "semantic",
+        "privacy",
+        "distortion",
+        "interval",
+    ];
     let caption = "Correlations at a weight of 100%, by column";
     let mut sheet = Sheet::new("by-column", caption, &heads);
     let (mut n_known, mut n_strong, mut n_positive) = (0, 0, 0);
@@ -137,8 +153,12 @@ pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
             }
         }
         let suppressed = if one.suppression == Suppression::K { "up to k" } else { "none" };
-        let first =
-            [one.name.clone(), suppressed.to_owned(), one.rarest.to_string(), (one.n_ks - one.n_untouched).to_string()];
+        let first = [
+            one.name.clone(),
+            suppressed.to_owned(),
+            one.rarest.to_string(),
+            (one.n_ks - one.n_untouched).to_string(),
+        ];
         sheet.row(first.into_iter().chain(whole.iter().map(|one| cell(one))));
     }
     let cannot = match untold.as_slice() {
@@ -176,9 +196,12 @@ fn by_set(measured: &[Measured]) -> Sheet {
     let mut sets: Vec<&str> = measured.iter().map(|one| one.set).collect();
     sets.dedup();
     for set in sets {
-        for (suppression, suppressed) in [(Suppression::K, "up to k"), (Suppression::None, "none")] {
+        for (suppression, suppressed) in [(Suppression::K, "up to k"), (Suppression::None, "none")]
+        {
             let mut all = Correlations::default();
-            for one in measured.iter().filter(|one| (one.set, one.suppression) == (set, suppression)) {
+            for one in
+                measured.iter().filter(|one| (one.set, one.suppression) == (set, suppression))
+            {
                 all.extend(&one.correlations);
             }
             let whole = all.agreement().into_iter().filter(|one| one.weight > 0.99);

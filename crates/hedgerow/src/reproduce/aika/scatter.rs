@@ -30,9 +30,11 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
     };
     let risks: Vec<f64> = releases.outcomes.iter().map(linkage).collect();
     let candidates = evaluate(&subject.question(K), &subject.trees())?;
-    let mut sheet = Sheet::new("scatter", "Rank and mean linkage of each candidate", &[
-        "weights", ">rank", ">linkage, %",
-    ])
+    let mut sheet = Sheet::new(
+        "scatter",
+        "Rank and mean linkage of each candidate",
+        &["weights", ">rank", ">linkage, %"],
+    )
     .file_only();
     let (mut series, mut rs) = (Vec::new(), Vec::new());
     for (name, weights) in WEIGHTS {
@@ -64,7 +66,10 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         .with_figure("scatter", "Every point is a candidate", plot.svg())
         .with_sheet(sheet);
     Ok(if rs[0] >= 0.6 && rs[1] < rs[0] {
-        exhibit.verdict(Verdict::Reproduced, "a strong correlation, which vanishes or turns without the weight")
+        exhibit.verdict(
+            Verdict::Reproduced,
+            "a strong correlation, which vanishes or turns without the weight",
+        )
     } else if rs[0] > 0.0 {
         exhibit.verdict(Verdict::InDirection, "a positive correlation that is not strong")
     } else {

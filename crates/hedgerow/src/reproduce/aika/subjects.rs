@@ -90,7 +90,8 @@ impl Subject {
             None => Senses::default(),
         };
         let (candidates, constructing) = materials.seconds(|| {
-            let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+            let spelt: Vec<_> =
+                (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
             let values: Vec<(&str, u64)> =
                 spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
             let resolved = resolve(knowledge, &values, &senses)?;
@@ -186,7 +187,8 @@ fn insurance(materials: &Materials<'_>) -> Result<Vec<Origin>> {
 }
 
 pub(super) fn exhibit(subjects: &[Subject]) -> Exhibit {
-    let heads = ["column", ">records", ">values", ">paper", ">rarest value", ">candidates", "by hand"];
+    let heads =
+        ["column", ">records", ">values", ">paper", ">rarest value", ">candidates", "by hand"];
     let mut sheet = Sheet::new("columns", "The columns of the experiments", &heads);
     for subject in subjects {
         sheet.row([
@@ -214,9 +216,12 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Exhibit {
         .with_sheet(sheet);
     let has_insurance = subjects.iter().any(|subject| subject.set == INSURANCE.name);
     match (n_same == printed.len(), has_insurance) {
-        (true, true) => exhibit.verdict(Verdict::Reproduced, "the same columns; other data sets are not available"),
-        (true, false) => exhibit
-            .verdict(Verdict::InDirection, "only Adult is the paper's; give Insurance with `--data` to have its columns"),
+        (true, true) => exhibit
+            .verdict(Verdict::Reproduced, "the same columns; other data sets are not available"),
+        (true, false) => exhibit.verdict(
+            Verdict::InDirection,
+            "only Adult is the paper's; give Insurance with `--data` to have its columns",
+        ),
         (false, _) => exhibit.verdict(Verdict::Not, "the columns have other values"),
     }
 }

@@ -71,8 +71,7 @@ pub(super) fn exhibits(
     let tables = [data.train(false)?, data.test(false)?];
     let with_numbers = [data.train(true)?, data.test(true)?];
     let lines: Vec<Line> = LINES.into_iter().chain([WITH_NUMBERS]).collect();
-    let items: Vec<(Line, u64)> =
-        lines.iter().flat_map(|&line| KS.map(|k| (line, k))).collect();
+    let items: Vec<(Line, u64)> = lines.iter().flat_map(|&line| KS.map(|k| (line, k))).collect();
     let points = materials.each(&items, progress, |&(line, k)| {
         let [train, test] = if line.has_numbers { &with_numbers } else { &tables };
         point(line, k, train, test)
@@ -100,9 +99,14 @@ fn point(line: Line, k: u64, train: &Table, test: &Table) -> Result<Point> {
 fn baseline(found: Classification) -> Exhibit {
     let (low, high) = (100.0 * found.baseline, 100.0 * found.majority);
     let is_same = |ours: f64, printed: f64| fixed(ours, 1) == fixed(printed, 1);
-    let exhibit = Exhibit::new("Figure 3, the ends", "no generalization, and everything generalized")
-        .says(format!("The error is {BASELINE}% without generalization and {WORST}% if every value is the root."))
-        .found(format!("{}% and {}%.", fixed(low, 1), fixed(high, 1)));
+    let exhibit = Exhibit::new(
+        "Figure 3, the ends",
+        "no generalization, and everything generalized",
+    )
+    .says(format!(
+        "The error is {BASELINE}% without generalization and {WORST}% if every value is the root."
+    ))
+    .found(format!("{}% and {}%.", fixed(low, 1), fixed(high, 1)));
     match (is_same(low, BASELINE), is_same(high, WORST)) {
         (true, true) => exhibit.verdict(Verdict::Reproduced, "the same figures"),
         (false, true) => exhibit.verdict(
@@ -132,7 +136,10 @@ fn curve(lines: &[Vec<Point>], ends: Classification) -> Exhibit {
         reach(points) == Some(most) && line.method == "bottom-up"
     };
     let (verdict, reason) = if LINES.iter().zip(lines).any(holds) {
-        (Verdict::Reproduced, "the statement holds for all K with one of the sets of trees".to_owned())
+        (
+            Verdict::Reproduced,
+            "the statement holds for all K with one of the sets of trees".to_owned(),
+        )
     } else if lines.iter().any(|points| reach(points).is_some()) {
         let why = "the statement holds for small K only. The trees decide it, and those of the paper are not printed";
         (Verdict::InDirection, why.to_owned())
@@ -165,7 +172,13 @@ fn plot(lines: &[Vec<Point>], ends: Classification) -> crate::chart::Svg {
         .map(|(line, points)| Series {
             name: line.name.to_owned(),
             points: (points.iter())
-                .map(|point| (point.k as f64, point.percent(), format!("K = {}: {:.2}%", point.k, point.percent())))
+                .map(|point| {
+                    (
+                        point.k as f64,
+                        point.percent(),
+                        format!("K = {}: {:.2}%", point.k, point.percent()),
+                    )
+                })
                 .collect(),
             line: points.iter().map(|point| (point.k as f64, point.percent())).collect(),
         })
@@ -203,7 +216,8 @@ fn sheet(lines: &[Vec<Point>]) -> Sheet {
 /// Numbers without a hierarchy, which the paper names as future work.
 fn numbers_too(points: &[Point]) -> Exhibit {
     let heads = [">K", ">classes", ">error"];
-    let caption = format!("The seven categories with {}, without a hierarchy", NUMBERS.join(" and "));
+    let caption =
+        format!("The seven categories with {}, without a hierarchy", NUMBERS.join(" and "));
     let mut sheet = Sheet::new("numbers", &caption, &heads);
     for point in points {
         sheet.row([point.k.to_string(), point.n_classes.to_string(), fixed(point.percent(), 2)]);
@@ -227,6 +241,9 @@ fn numbers_too(points: &[Point]) -> Exhibit {
             "the paper has no figures to compare; the method takes such columns and stays better than publishing nothing",
         )
     } else {
-        exhibit.verdict(Verdict::Not, "the method takes such columns, but then nothing is left to predict from")
+        exhibit.verdict(
+            Verdict::Not,
+            "the method takes such columns, but then nothing is left to predict from",
+        )
     }
 }

@@ -64,8 +64,12 @@ pub(super) fn exhibit(progress: &dyn Progress) -> Result<Exhibit> {
 fn found(scenes: &[Scene], chosen: Option<&Considered>) -> String {
     let chosen = chosen.map_or("none", |one| one.node.as_str());
     let of = |is: fn(&Considered) -> bool| {
-        let names: Vec<&str> =
-            scenes[0].considered.iter().filter(|one| is(one)).map(|one| one.node.as_str()).collect();
+        let names: Vec<&str> = scenes[0]
+            .considered
+            .iter()
+            .filter(|one| is(one))
+            .map(|one| one.node.as_str())
+            .collect();
         names.join(", ")
     };
     format!(
@@ -97,7 +101,8 @@ fn sheet(scene: &Scene) -> Sheet {
     let heads = ["generalization", ">I(G)", ">A after", ">P(G)", ">IP(G)", "candidate", "chosen"];
     let mut sheet = Sheet::new("example", "The valid generalizations of example 1", &heads);
     for one in &scene.considered {
-        let ip = if one.gain > 0 { fixed(one.loss / one.gain as f64, 6) } else { "infinite".to_owned() };
+        let ip =
+            if one.gain > 0 { fixed(one.loss / one.gain as f64, 6) } else { "infinite".to_owned() };
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
         sheet.row([
             format!("{} of {}", one.node, one.attribute),

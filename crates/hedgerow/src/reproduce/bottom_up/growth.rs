@@ -38,7 +38,10 @@ fn panels() -> [Panel; 3] {
             name: "sigma",
             settings: [5, 10, 20, 30].map(|sigma| (sigma, [sigma, K, rho])).to_vec(),
         },
-        Panel { name: "k", settings: [10, 50, 100, 150, 200].map(|k| (k, [SIGMA, k, rho])).to_vec() },
+        Panel {
+            name: "k",
+            settings: [10, 50, 100, 150, 200].map(|k| (k, [SIGMA, k, rho])).to_vec(),
+        },
         Panel { name: "rho", settings: [1, 2, 3, 4, 5].map(|rho| (rho, [SIGMA, K, rho])).to_vec() },
     ]
 }
@@ -69,7 +72,10 @@ pub(super) fn exhibits(
                 Some((of, table)) if of == [sigma, rho] => table,
                 _ => enlarged(data, sigma, rho as usize)?,
             };
-            let seconds = [seconds(&table, k, SEARCHES[0].0, materials)?, seconds(&table, k, SEARCHES[1].0, materials)?];
+            let seconds = [
+                seconds(&table, k, SEARCHES[0].0, materials)?,
+                seconds(&table, k, SEARCHES[1].0, materials)?,
+            ];
             all.push(Timed { panel: panel.name, x, setting, n_vids: n_vids(&table), seconds });
             known = Some(([sigma, rho], table));
         }
@@ -94,7 +100,9 @@ fn enlarged(data: &Income, sigma: u64, rho: usize) -> Result<Table> {
         let own = data.record(place);
         let draws = generator.draws(place as u64, copy, &sizes);
         let mut fields: Vec<String> = (draws.iter().zip(&pools).zip(own))
-            .map(|((draw, pool), own)| draw.map_or_else(|| own.clone(), |value| pool[value].clone()))
+            .map(|((draw, pool), own)| {
+                draw.map_or_else(|| own.clone(), |value| pool[value].clone())
+            })
             .collect();
         fields.extend(own.last().cloned());
         fields
@@ -109,7 +117,12 @@ fn n_vids(table: &Table) -> usize {
 }
 
 /// The seconds of a search, if there is a clock.
-fn seconds(table: &Table, k: u64, search: Search, materials: &Materials<'_>) -> Result<Option<f64>> {
+fn seconds(
+    table: &Table,
+    k: u64,
+    search: Search,
+    materials: &Materials<'_>,
+) -> Result<Option<f64>> {
     if materials.clock.is_none() {
         return Ok(None);
     }
@@ -124,7 +137,8 @@ fn combinations(data: &Income, all: &[Timed]) -> Exhibit {
     let n_vids = largest.map_or(0, |timed| timed.n_vids);
     let n_records = data.len() as u64 * SIGMA;
     let heads = [">sigma", ">rho", ">records", ">combinations"];
-    let mut sheet = Sheet::new("combinations", "Generated records and their distinct combinations", &heads);
+    let mut sheet =
+        Sheet::new("combinations", "Generated records and their distinct combinations", &heads);
     for timed in all.iter().filter(|timed| timed.panel != "k") {
         let [sigma, _, rho] = timed.setting;
         let numbers = [sigma, rho, data.len() as u64 * sigma, timed.n_vids as u64];
@@ -188,11 +202,18 @@ fn times(all: &[Timed]) -> Exhibit {
             "pruning is faster everywhere and the growth is at most linear; seconds of two machines cannot be compared",
         )
     } else {
-        exhibit.verdict(Verdict::Not, "pruning is not faster everywhere, or the growth is more than linear")
+        exhibit.verdict(
+            Verdict::Not,
+            "pruning is not faster everywhere, or the growth is more than linear",
+        )
     };
     for panel in panels() {
         let caption = format!("Seconds of the search against {}", panel.name);
-        exhibit = exhibit.with_figure(&format!("time-{}", panel.name), &caption, plot(&known, panel.name));
+        exhibit = exhibit.with_figure(
+            &format!("time-{}", panel.name),
+            &caption,
+            plot(&known, panel.name),
+        );
     }
     exhibit.with_sheet(sheet(&known))
 }

@@ -44,7 +44,8 @@ impl Income {
         let spelt = |column: &Column, code| column.domain.spelling(code).into_owned();
         let record = |cohort| {
             let codes = table.cohorts().tuple(cohort).iter().zip(table.columns());
-            let mut fields: Vec<String> = codes.map(|(&code, column)| spelt(column, code)).collect();
+            let mut fields: Vec<String> =
+                codes.map(|(&code, column)| spelt(column, code)).collect();
             fields.push(spelt(class.column(), class.of_cohort()[cohort.index()]));
             fields
         };

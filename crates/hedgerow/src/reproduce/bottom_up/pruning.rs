@@ -11,8 +11,16 @@ const KS: [u64; 4] = [10, 50, 100, 500];
 
 pub(super) fn exhibit(data: &Income, progress: &dyn Progress) -> Result<Exhibit> {
     let train = data.train(false)?;
-    let heads =
-        [">K", ">steps", ">smallest class", ">combinations", ">valid", ">candidates", ">critical", ">most candidates"];
+    let heads = [
+        ">K",
+        ">steps",
+        ">smallest class",
+        ">combinations",
+        ">valid",
+        ">candidates",
+        ">critical",
+        ">most candidates",
+    ];
     let caption = "Steps on the training records with our trees; valid, candidate and critical generalizations are \
                    summed over the steps";
     let mut sheet = Sheet::new("pruning", caption, &heads);
@@ -56,6 +64,9 @@ pub(super) fn exhibit(data: &Income, progress: &dyn Progress) -> Result<Exhibit>
     Ok(if holds {
         exhibit.verdict(Verdict::Reproduced, "the statement is a theorem, and it holds here")
     } else {
-        exhibit.verdict(Verdict::Not, "the two searches differ, or there are more candidates than attributes")
+        exhibit.verdict(
+            Verdict::Not,
+            "the two searches differ, or there are more candidates than attributes",
+        )
     })
 }

@@ -55,7 +55,15 @@ impl TreeSet {
 }
 
 pub(super) fn exhibit(data: &Income) -> Result<Exhibit> {
-    let heads = ["column", ">values", ">paper: leaves", ">levels", ">ours: leaves", ">levels", ">deeper: levels"];
+    let heads = [
+        "column",
+        ">values",
+        ">paper: leaves",
+        ">levels",
+        ">ours: leaves",
+        ">levels",
+        ">deeper: levels",
+    ];
     let mut sheet = Sheet::new("trees", "Leaves and levels of the hierarchies", &heads);
     let sets = TreeSet::ALL.map(TreeSet::read);
     let [ours, deeper] = sets;
