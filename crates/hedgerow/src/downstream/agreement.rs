@@ -41,11 +41,11 @@ pub struct Agreement {
 pub enum Blank {
     /// All candidates have the same rank.
     SameRank,
-    /// All candidates measure the same.
-    SameOutcome,
-    /// All candidates measure the same, because nothing is generalized: the rarest value has at
-    /// least `k` records.
+    /// All candidates measure the same for every `k`, because nothing is generalized: the rarest
+    /// value has at least `k` records.
     NothingGeneralized,
+    /// All candidates measure the same, although some values are generalized or suppressed.
+    SameOutcome,
     /// The metric depends on meanings, and no value has one.
     NoMeaning,
 }

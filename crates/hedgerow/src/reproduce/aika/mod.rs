@@ -60,6 +60,8 @@ impl Paper for Aika {
              default of the toolbox that the paper uses; the same without suppression is reported too.",
             "The paper has no formulas for its aspects; ours are reconstructed. Semantic variance is measured in the \
              hierarchy, not in WordNet, where it would fall as nodes are added.",
+            "Distortion is computed without suppression. Removing levels leaves no value alone on the root if it has a \
+             group; hierarchies that do so are easy to tell by their distortion, and are not among the candidates.",
             "Correlations are Spearman's, between ranks and measures, for each k and each choice of the other weights; \
              shown are their means and standard deviations.",
             "Hand-made hierarchies are ours: one for each column of claims and `data/hierarchies/occupation.csv`. Those \

@@ -17,10 +17,7 @@ const WEIGHTS: [(&str, [f64; 4]); 2] =
     [("privacy 100%", [0.0, 1.0, 0.0, 0.0]), ("privacy 0%, others equal", [1.0, 0.0, 1.0, 1.0])];
 
 pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exhibit> {
-    // The authors' occupations if they are given, otherwise those of claims.
-    let is_it = |set: &str| subjects.iter().position(|s| s.set == set && s.column == "occupation");
-    let found = is_it("insurance").or_else(|| is_it("claims"));
-    let subject = found.map(|place| &subjects[place]).ok_or_else(|| lacking("no occupations"))?;
+    let subject = occupations(subjects)?;
     let releases = measured
         .iter()
         .find(|one| one.name == subject.name() && one.suppression == Suppression::K)
@@ -75,6 +72,12 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
     } else {
         exhibit.verdict(Verdict::Not, "no positive correlation")
     })
+}
+
+/// The authors' occupations if they are given, otherwise those of claims.
+fn occupations(subjects: &[Subject]) -> Result<&Subject> {
+    let of = |set: &str| subjects.iter().find(|s| s.set == set && s.column == "occupation");
+    of("insurance").or_else(|| of("claims")).ok_or_else(|| lacking("no occupations"))
 }
 
 fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {

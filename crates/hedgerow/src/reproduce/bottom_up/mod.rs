@@ -59,8 +59,10 @@ impl Paper for BottomUp {
         let data = income::Income::read(materials)?;
         let mut exhibits = vec![example::exhibit(progress)?, pruning::exhibit(&data, progress)?];
         exhibits.push(trees::exhibit(&data)?);
-        exhibits.extend(error::exhibits(&data, materials, progress)?);
+        let (errors, numbers) = error::exhibits(&data, materials, progress)?;
+        exhibits.extend(errors);
         exhibits.extend(growth::exhibits(&data, materials, progress)?);
+        exhibits.push(numbers);
         Ok(exhibits)
     }
 }
