@@ -35,6 +35,7 @@ mod manual;
 mod measure;
 mod person;
 mod privacy;
+mod public;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod rare;

@@ -96,6 +96,7 @@ impl Attack for Dependency {
             let n = remaining[scene.targets.target_of(cohort)];
             Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, fell: n == 1 }
         });
+        // Chance is what linking finds without the kept columns.
         let alone = scene.tally(|cohort| Guess {
             probability: 0.0,
             fell: candidates.sizes[scene.set_of(cohort)] == 1,
@@ -129,6 +130,10 @@ impl Attack for Dependency {
         attempt.prevention.dedup();
         attempt.figures.insert("dependencies", leaks.len() as f64);
         Ok(vec![Ok(attempt.counted(tally, alone.fell as f64))])
+    }
+
+    fn reads_kept(&self) -> bool {
+        true
     }
 }
 
@@ -167,6 +172,7 @@ fn series(scene: &Scene, place: usize) -> Series {
     for (cohort, count) in cohorts.counted() {
         let code = cohorts.tuple(cohort)[place];
         let code = (Some(code) != domain.missing_code()).then(|| code.get());
+        // Every `step`-th record is drawn: the number of multiples of `step` that the cohort contains.
         let n_drawn = (n_before + count).div_ceil(step) - u64::div_ceil(n_before, step);
         codes.extend(std::iter::repeat_n(code, n_drawn as usize));
         n_before += count;
@@ -200,6 +206,7 @@ fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
             })
         };
         let n = records.filter(fits).map(|(_, count)| count).sum::<u64>();
+        // Candidates are people where a person can have several records; records would overstate them.
         n.min(candidates.sizes[candidates.set_of(target)])
     };
     (0..scene.targets.len()).map(left).collect()
@@ -220,6 +227,7 @@ fn kept_values(
         *counts.entry(values.collect()).or_default() += cohorts.counts[cohort.index()];
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
+    // In a stable order, because examples are taken from the front.
     counts.sort_unstable();
     counts
 }

@@ -53,7 +53,7 @@ impl Svg {
     }
 
     /// Adds a text that is read from below.
-    pub fn upright_text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) {
+    pub(crate) fn upright_text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) {
         let [x, y] = [x, y].map(short);
         let _ = writeln!(
             self.body,

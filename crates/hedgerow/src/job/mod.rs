@@ -7,6 +7,8 @@ mod reported;
 mod extras;
 mod guarded;
 mod assessed;
+mod plan;
+mod concluded;
 mod flow;
 
 use std::collections::BTreeMap;
@@ -371,7 +373,7 @@ impl Job {
         let Some(path) = &self.population else {
             return Ok(None);
         };
-        if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
+        if !self.interval_style.shows_ranges() {
             let problem = "the records of the population that a class represents are read off its \
                            intervals, which the interval styles midpoint and bounds do not show";
             let styles = ["brackets", "dash"].map(str::to_owned).to_vec();

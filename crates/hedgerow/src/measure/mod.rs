@@ -210,6 +210,11 @@ impl Recount {
         self.privacy.iter().all(|claim| claim.holds)
     }
 
+    /// Number of people in each class; the class sizes if every record is a person of its own.
+    pub(crate) fn people(&self) -> &[u64] {
+        &self.people
+    }
+
     /// Number of people in the class with fewest of them; 0 if there is no class.
     pub fn fewest_people(&self) -> u64 {
         self.people.iter().copied().min().unwrap_or(0)

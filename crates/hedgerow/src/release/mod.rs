@@ -1,8 +1,8 @@
 //! The published table: the cells of each class, and the class of each record.
 
+mod label;
 mod detail;
 mod exposure;
-mod label;
 mod mapping;
 mod published;
 mod shown;
@@ -36,6 +36,13 @@ pub enum IntervalStyle {
     Midpoint,
     /// Two columns, `age_min` and `age_max`.
     Bounds,
+}
+
+impl IntervalStyle {
+    /// Whether a reader can tell from a cell which values it covers.
+    pub(crate) fn shows_ranges(self) -> bool {
+        matches!(self, Self::Brackets | Self::Dash)
+    }
 }
 
 /// The format of the quasi-identifiers of a release.

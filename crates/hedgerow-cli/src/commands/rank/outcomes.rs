@@ -226,6 +226,7 @@ fn chart(columns: &[String], together: &Together) -> Plot {
         is_linear: true,
         y: "Spearman's rank correlation".to_owned(),
         series: series.to_vec(),
+        ..Plot::default()
     }
 }
 

@@ -103,6 +103,7 @@ fn plot(agreement: &[Agreement], about: &str) -> Svg {
         is_linear: true,
         y: "Spearman's correlation, and its standard deviation".to_owned(),
         series: series.collect(),
+        ..Plot::default()
     }
     .svg_with(&bars)
 }

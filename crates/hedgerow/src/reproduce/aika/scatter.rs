@@ -51,6 +51,7 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         is_linear: true,
         y: "linkage, mean over k = 2 to 100, %".to_owned(),
         series,
+        ..Plot::default()
     };
     let exhibit = Exhibit::new("Figure 7", "better ranks have less risk")
         .says("If privacy has the weight, hierarchies with better ranks give releases with less disclosure risk.")

@@ -192,6 +192,7 @@ fn plot(lines: &[Vec<Point>], ends: Classification) -> crate::chart::Svg {
         is_linear: true,
         y: "error on the test records, %".to_owned(),
         series,
+        ..Plot::default()
     }
     .svg()
 }

@@ -240,6 +240,7 @@ fn plot(known: &[(&Timed, [f64; 2])], panel: &str) -> Svg {
         is_linear: true,
         y: "seconds of the search".to_owned(),
         series: series.collect(),
+        ..Plot::default()
     }
     .svg()
 }

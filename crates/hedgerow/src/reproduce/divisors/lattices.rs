@@ -232,6 +232,7 @@ fn plot(
         is_linear: false,
         y: y.to_owned(),
         series: all.iter().map(series).collect(),
+        ..Plot::default()
     }
 }
 

@@ -69,6 +69,7 @@ impl Measure {
             is_linear: true,
             y: self.name.to_owned(),
             series: SETTINGS.iter().enumerate().map(series).collect(),
+            ..Plot::default()
         }
     }
 }

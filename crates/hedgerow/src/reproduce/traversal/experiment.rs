@@ -235,6 +235,7 @@ fn figures(runs: &[Run]) -> Exhibit {
                 is_linear: true,
                 y: format!("{upper}, mean of 80 samples"),
                 series,
+                ..Plot::default()
             };
             let file = format!("figure-{name}-{of_measure}");
             exhibit = exhibit.with_figure(&file, &format!("{upper} of {name}"), plot.svg());

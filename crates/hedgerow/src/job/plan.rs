@@ -1,0 +1,68 @@
+//! What a job asks of the stages, known before its input is read.
+
+use super::{Job, asked};
+use crate::anonymize::{self, Anonymizer};
+use crate::error::Advice;
+use crate::method::{Need, Spec};
+use crate::study::{Claims, Demands};
+use crate::table::Columns;
+use crate::{Error, Result};
+
+/// The method of a job, the columns to read, and the demands on its release.
+pub(super) struct Plan {
+    pub(super) method: Spec,
+    pub(super) columns: Columns,
+    pub(super) demands: Demands,
+    /// Whether the method looks at the records one by one.
+    pub(super) needs_rows: bool,
+    /// Whether the method builds the only hierarchy that it uses.
+    pub(super) has_own_hierarchy: bool,
+    has_population: bool,
+}
+
+impl Plan {
+    pub(super) fn of(job: &Job) -> Result<Self> {
+        let method = asked::method(job)?;
+        let named = anonymize::named(&method)?;
+        let anonymizer = named.as_deref();
+        let needs = |need| anonymizer.is_some_and(|method| method.needs(need));
+        let own = own_hierarchy(job, anonymizer)?;
+        let demands = job.demands(&method, own.as_ref(), needs(Need::Levels));
+        let has_population = job.population.is_some();
+        let beside = demands.beside(has_population)?;
+        let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
+        Ok(Self {
+            needs_rows: needs(Need::Rows),
+            has_own_hierarchy: own.is_some(),
+            method,
+            columns,
+            demands,
+            has_population,
+        })
+    }
+
+    /// The requested privacy.
+    pub(super) fn claims(&self) -> Claims<'_> {
+        self.demands.claims(self.has_population)
+    }
+}
+
+/// Returns the hierarchy that the method requires, if any. It is an error if the job requests
+/// another.
+fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Option<Spec>> {
+    let own = anonymizer.and_then(Anonymizer::hierarchy);
+    let mut asked = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
+    match (&own, asked.next()) {
+        (Some(own), Some((column, asked))) => {
+            let problem = format!(
+                "builds its own hierarchy, '{own}', but '{asked}' is given as the hierarchy of column \
+                 '{column}'"
+            );
+            Err(Error::method(&job.method.to_string(), problem).advise([
+                Advice::LeaveOut { key: "hierarchy", column: Some(column.clone()) },
+                Advice::ChooseMethod { method: "k-member".to_owned() },
+            ]))
+        }
+        _ => Ok(own),
+    }
+}
