@@ -133,7 +133,8 @@ fn cell(one: &Agreement) -> String {
 /// Figure 8.
 pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
     let main = || measured.iter().filter(|one| one.suppression == Suppression::K);
-    let known: Vec<f64> = main().flat_map(at_whole_weight).filter_map(|one| one.correlation).collect();
+    let known: Vec<f64> =
+        main().flat_map(at_whole_weight).filter_map(|one| one.correlation).collect();
     let n_of = |is: fn(f64) -> bool| known.iter().filter(|&&r| is(r)).count();
     let (n_known, n_strong, n_positive) = (known.len(), n_of(|r| r >= STRONG), n_of(|r| r > 0.0));
     let untold: Vec<&str> =
@@ -193,8 +194,7 @@ fn column_sheet(measured: &[Measured]) -> Sheet {
         "distortion",
         "interval",
     ];
-    let mut sheet =
-        Sheet::new("by-column", "Correlations at a weight of 100%, by column", &heads);
+    let mut sheet = Sheet::new("by-column", "Correlations at a weight of 100%, by column", &heads);
     for one in measured {
         let suppressed = if one.suppression == Suppression::K { "up to k" } else { "none" };
         let first = [

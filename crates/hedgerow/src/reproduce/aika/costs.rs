@@ -38,7 +38,7 @@ pub(super) fn exhibit(subjects: &[Subject], materials: &Materials<'_>) -> Exhibi
         .with_sheet(sheet)
         .verdict(
             Verdict::InDirection,
-            "seconds of two machines cannot be compared, and nobody was timed making a hierarchy by hand; the first \
+            "seconds of two machines cannot be compared, and making a hierarchy by hand was not timed; the first \
              column includes decoding WordNet",
         )
 }

@@ -52,7 +52,7 @@ impl Paper for Aika {
     fn readings(&self) -> &'static [&'static str] {
         &[
             "The values of figures 6 to 10 are printed as charts only; we compare what the text says about them.",
-            "The table of claims (`hedgerow generate --claims 10000`) takes the place of data that cannot be passed on; \
+            "A generated table of 10,000 claims takes the place of data that cannot be passed on; \
              the authors' Insurance data set is used if it is given. Adult's occupations have the senses that the \
              authors' own file of Adult gives them.",
             "Every column is anonymized alone, with Datafly and each of 100 candidates, for k = 2 to 100: only this \

@@ -220,7 +220,7 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Exhibit {
             .verdict(Verdict::Reproduced, "the same columns; other data sets are not available"),
         (true, false) => exhibit.verdict(
             Verdict::InDirection,
-            "only Adult is the paper's; give Insurance with `--data` to have its columns",
+            "only Adult is the paper's; the columns of Insurance are added if its file is given",
         ),
         (false, _) => exhibit.verdict(Verdict::Not, "the columns have other values"),
     }
