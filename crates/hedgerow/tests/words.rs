@@ -101,7 +101,9 @@ fn fewer_levels_leave_no_value_alone_on_the_root() {
                 continue; // flat by definition
             }
             let from = if at == 0 { "low-root" } else { &name[..at - 1] };
-            let whole = named(&made, from);
+            // A tree without effect is left out, because it is equal to the base.
+            let is_there = made.candidates.iter().any(|candidate| candidate.name == from);
+            let whole = named(&made, if is_there { from } else { "base" });
             for leaf in Leaf::first(hierarchy.n_leaves()) {
                 let is_alone = hierarchy.parent(hierarchy.leaf_node(leaf)) == Some(Node::ROOT);
                 let spelt = hierarchy.spelling(leaf);
