@@ -70,7 +70,7 @@ impl Plot {
     /// ```
     pub fn svg_with(&self, bars: &[Vec<(f64, f64, f64)>]) -> Svg {
         let ends = bars.iter().flatten().flat_map(|&(x, low, high)| [(x, low), (x, high)]);
-        let axes = Axes::of(&self.series, ends, self.is_linear);
+        let axes = Axes::of(&self.series, &ends.collect::<Vec<_>>(), self.is_linear);
         let mut svg = Svg::new(WIDTH, HEIGHT, &self.title);
         svg.text("head", [LEFT, 24.0], &self.title);
         axes.draw(&mut svg, &self.x, &self.y);
@@ -115,13 +115,9 @@ enum XAxis {
 
 impl Axes {
     /// The axes for all points of the series and some more.
-    fn of(
-        series: &[Series],
-        more: impl Iterator<Item = (f64, f64)> + Clone,
-        is_linear: bool,
-    ) -> Self {
+    fn of(series: &[Series], more: &[(f64, f64)], is_linear: bool) -> Self {
         let of_series = || series.iter().flat_map(|series| &series.points);
-        let points = || of_series().map(|point| (point.0, point.1)).chain(more.clone());
+        let points = || of_series().map(|point| (point.0, point.1)).chain(more.iter().copied());
         // At least one decade, so that the logarithm is not 0.
         let x_most = points().map(|point| point.0).fold(10.0, f64::max);
         let y_most = points().map(|point| point.1).fold(0.0, f64::max);

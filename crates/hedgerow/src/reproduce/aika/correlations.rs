@@ -1,5 +1,7 @@
 //! Figures 6 and 8: the correlations of ranks with losses and risk, by weight and by column.
 
+use std::fmt::Write as _;
+
 use super::measured::Measured;
 use crate::chart::{Plot, Series, Svg};
 use crate::downstream::{Agreement, Correlations, Suppression};
@@ -152,7 +154,8 @@ pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
     };
     let same: Vec<&str> = main().filter(is_blank).map(|one| one.name.as_str()).collect();
     if !same.is_empty() {
-        cannot += &format!(
+        let _ = write!(
+            cannot,
             " All candidates measure the same for {}: its rare values are suppressed, and nothing else is generalized.",
             same.join(", ")
         );

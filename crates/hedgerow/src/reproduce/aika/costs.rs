@@ -1,6 +1,7 @@
 //! Figure 10 and table 2: the time and memory of constructing and ranking hierarchies.
 
 use super::subjects::Subject;
+use crate::hierarchy::Hierarchy;
 use crate::reproduce::numbers::fixed;
 use crate::reproduce::{Exhibit, Materials, Sheet, Verdict};
 
@@ -13,7 +14,7 @@ pub(super) fn exhibit(subjects: &[Subject], materials: &Materials<'_>) -> Exhibi
     let mut longest = None;
     for subject in subjects {
         let [Some(constructing), Some(ranking)] = subject.seconds else { continue };
-        let n_nodes: usize = subject.candidates.iter().map(|tree| tree.len()).sum();
+        let n_nodes: usize = subject.candidates.iter().map(Hierarchy::len).sum();
         longest = Some(f64::max(longest.unwrap_or(0.0), constructing + ranking));
         sheet.row([
             subject.name(),

@@ -61,9 +61,10 @@ fn sum(steps: &[Taken], of: fn(&Taken) -> usize) -> usize {
     steps.iter().map(of).sum()
 }
 
-fn row(k: u64, steps: &[Taken]) -> [String; 8] {
+fn row(k: u64, steps: &[Taken]) -> Vec<String> {
     let last = steps.last();
     let numbers = [
+        k as usize,
         steps.len(),
         last.map_or(0, |taken| taken.smallest as usize),
         last.map_or(0, |taken| taken.n_vids),
@@ -72,6 +73,5 @@ fn row(k: u64, steps: &[Taken]) -> [String; 8] {
         sum(steps, |taken| taken.n_critical),
         steps.iter().map(|taken| taken.n_candidates).max().unwrap_or(0),
     ];
-    let [a, b, c, d, e, f, g] = numbers.map(|n| n.to_string());
-    [k.to_string(), a, b, c, d, e, f, g]
+    numbers.map(|number| number.to_string()).to_vec()
 }
