@@ -95,6 +95,9 @@ pub(crate) struct AnonymizeArgs {
     /// Folder to save the hierarchies of the release to, for measure and later runs
     #[arg(long = "hierarchies", value_name = "DIRECTORY")]
     pub(crate) saved: Option<PathBuf>,
+    /// File to write the rules of the release to, for hedgerow apply and the next table
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: Option<PathBuf>,
     /// Report on the release for those who have the table: a page (.html) or data (.json)
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,

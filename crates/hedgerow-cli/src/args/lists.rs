@@ -10,6 +10,11 @@ impl Args {
             Command::Inspect(args) => of_reading(&mut args.read),
             Command::Hierarchy(args) => of_hierarchy(&mut args.command),
             Command::Anonymize(args) => of_anonymize(args),
+            Command::Apply(args) => {
+                join(&mut args.keep);
+                join(&mut args.drop);
+                of_reading(&mut args.read);
+            }
             Command::Verify(args) => {
                 join(&mut args.shown.quasi);
                 join(&mut args.sensitive);

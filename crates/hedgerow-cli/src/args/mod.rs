@@ -3,6 +3,7 @@
 #[cfg(not(feature = "wordnet"))]
 mod absent;
 mod anonymize;
+mod apply;
 mod attack;
 mod choices;
 mod files;
@@ -32,7 +33,9 @@ pub(crate) use self::absent::{
     AbsentArgs, AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
 };
 pub(crate) use self::anonymize::AnonymizeArgs;
+pub(crate) use self::apply::ApplyArgs;
 pub(crate) use self::attack::AttackArgs;
+use self::attack::share;
 pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
 pub(crate) use self::files::{FileArgs, ReadArgs};
 #[cfg(feature = "wordnet")]
@@ -90,6 +93,8 @@ pub(crate) enum Command {
     /// Writes a release of a table in which at least k records share each published combination of
     /// quasi-identifiers
     Anonymize(Box<AnonymizeArgs>),
+    /// Recodes the next table by the recipe of an earlier release, and reports how far it differs
+    Apply(Box<ApplyArgs>),
     /// Checks the privacy of a release from its file alone; exits with 1 if a claim does not hold
     Verify(Box<VerifyArgs>),
     /// Measures the information loss of a release from the original and the release

@@ -58,7 +58,7 @@ fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
 /// Reads a job file, which no output of the job may overwrite.
 fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
     let job = overridden(Job::from_file(path)?, args)?;
-    let reports = [job.report.as_ref(), job.report_public.as_ref()];
+    let reports = [job.report.as_ref(), job.report_public.as_ref(), job.recipe.as_ref()];
     let outputs =
         [Some(&job.output), job.trace.as_ref(), job.classes.as_ref()].into_iter().chain(reports);
     outputs.flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
@@ -121,6 +121,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.trace = args.trace.clone().or(job.trace);
     job.classes = args.classes.clone().or(job.classes);
     job.hierarchies = args.saved.clone().or(job.hierarchies);
+    job.recipe = args.recipe.clone().or(job.recipe);
     job.report = args.report.clone().or(job.report);
     job.report_public = args.report_public.clone().or(job.report_public);
     job.hierarchy.extend(pairs(&args.hierarchies)?);

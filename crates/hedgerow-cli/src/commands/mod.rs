@@ -3,6 +3,7 @@
 #[cfg(not(feature = "wordnet"))]
 pub(crate) mod absent;
 pub(crate) mod anonymize;
+pub(crate) mod apply;
 pub(crate) mod attack;
 #[cfg(feature = "wordnet")]
 mod candidates;

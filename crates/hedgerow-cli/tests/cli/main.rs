@@ -7,6 +7,7 @@ mod archive;
 #[cfg(not(all(feature = "excel", feature = "parquet", feature = "wordnet")))]
 mod absent;
 mod support;
+mod apply;
 mod attack;
 mod bad_input;
 #[cfg(all(unix, feature = "wordnet"))]
@@ -47,6 +48,7 @@ mod risk;
 mod sources;
 mod summary;
 mod trace;
+mod understood;
 mod walk;
 mod whole_path;
 #[cfg(feature = "excel")]

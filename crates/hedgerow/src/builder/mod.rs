@@ -50,6 +50,12 @@ pub trait HierarchyBuilder: Describe + Validate + std::fmt::Debug + Send + Sync 
     /// Builds the hierarchy of a column; the parameters must have been validated.
     fn grow(&self, column: &Column) -> Result<Generalization>;
 
+    /// Returns an error if the parameters are wrong whatever the column. Those of which the column
+    /// decides, such as whether cut points are numbers or dates, are checked by [`Self::grow`] only.
+    fn check(&self) -> Result<()> {
+        self.validate()
+    }
+
     /// Uses `k`, the one required of the release, unless a parameter already set one.
     ///
     /// Returns whether the method depends on `k`.
@@ -86,6 +92,17 @@ where
     B: HierarchyBuilder + Described + Serialize + DeserializeOwned + 'static,
 {
     Method::new(B::DESCRIPTION, |spec| Ok(Box::new(spec.read::<B>()?)))
+}
+
+/// Returns an error if `spec` does not describe a hierarchy, whatever the column.
+pub(crate) fn check(spec: &Spec) -> Result<()> {
+    let chosen = as_method(spec.clone());
+    if chosen.name == AUTO.name {
+        return Ok(());
+    }
+    #[cfg(not(feature = "wordnet"))]
+    words::check(&chosen)?;
+    Method::from_spec(all(), "hierarchy method", &chosen)?.check()
 }
 
 /// Builds the hierarchy that `spec` describes.

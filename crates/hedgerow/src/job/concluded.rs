@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, assessed, guarded};
+use super::{Job, assessed, guarded, rules};
 use crate::auto::Choice;
 use crate::builder;
 use crate::error::{Advice, Warning};
 use crate::guard::Finding;
-use crate::hierarchy::Generalization;
+use crate::hierarchy::{Generalization, Notation, RareValues};
 use crate::io::Source;
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
@@ -49,6 +49,7 @@ impl Concluded<'_> {
         let sets =
             if self.has_sets { measure::sets(table, &counted.shown) } else { BTreeMap::new() };
         let recount = &counted.recount;
+        let reading = [self.source.notes(), table.notes()].concat();
         Outcome {
             rows: table.n_rows(),
             released: recount.n_rows,
@@ -63,10 +64,12 @@ impl Concluded<'_> {
             seed: job.seed,
             quasi: job.quasi.clone(),
             privacy: recount.privacy.clone(),
-            notes: (table.notes().into_iter())
+            notes: (reading.iter().cloned())
                 .chain(recoding.notes.iter().cloned())
                 .chain(left_out(job, release))
+                .chain(listed_in_folder(job, release))
                 .collect(),
+            reading,
             hierarchies: describe(table, study.choices()),
             columns: Detail::of(release, is_full).into_iter().collect(),
             exposure: counted.exposure.clone(),
@@ -90,6 +93,8 @@ impl Concluded<'_> {
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
+            .chain(rules::warning(self.job, &counted.exposure))
+            .chain(unlisted(job, self.release))
     }
 }
 
@@ -113,6 +118,40 @@ fn left_out(job: &Job, release: &Release) -> Option<String> {
     })
 }
 
+/// Returns a note if labels do not name all their values, but the saved hierarchies do.
+fn listed_in_folder(job: &Job, release: &Release) -> Option<String> {
+    let folder = job.hierarchies.as_ref()?;
+    let problem = not_all_named(job, release)?;
+    Some(format!("{problem}; the files in {} do", folder.display()))
+}
+
+/// Returns a warning if labels do not name all their values and nothing else does.
+fn unlisted(job: &Job, release: &Release) -> Option<Warning> {
+    let problem = not_all_named(job, release).filter(|_| job.hierarchies.is_none())?;
+    Some(Warning::new(problem).advise([Advice::SaveHierarchies]))
+}
+
+/// Returns what to say if labels of hierarchies do not name all their values. Sets that hide rare
+/// values do so on purpose.
+fn not_all_named(job: &Job, release: &Release) -> Option<String> {
+    if job.rare_values == RareValues::Hide {
+        return None;
+    }
+    let is_partial = |text: &&str| {
+        text.ends_with('}') && matches!(Notation::read(text), Notation::PartialSet(..))
+    };
+    let attributes = release.recoding().problem().attributes().iter().enumerate();
+    let mut labels = attributes.filter_map(|(place, attribute)| {
+        Some((attribute.name(), release.texts(place).find(is_partial)?))
+    });
+    labels.next().map(|(column, label)| {
+        format!(
+            "labels such as '{label}' in column '{column}' stand for one group each, but do not name all \
+             its values"
+        )
+    })
+}
+
 /// Number of records that show nothing although the method did not suppress them.
 fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
@@ -128,7 +167,7 @@ fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
     let (nodes, height) = match generalization {
         Generalization::Tree(tree) => (tree.len(), tree.height()),
         Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
-        Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
+        Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => (0, 0),
     };
     let taken = generalization.hierarchy().map_or_else(Vec::new, builder::taken_for);
     let sources = taken.iter().filter_map(|t| Some((t.value.clone(), t.source.clone()?))).collect();

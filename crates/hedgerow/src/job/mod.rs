@@ -5,8 +5,9 @@ mod opening;
 mod check;
 mod reported;
 mod extras;
-mod guarded;
+pub(crate) mod guarded;
 mod assessed;
+mod rules;
 mod plan;
 mod concluded;
 mod flow;
@@ -65,6 +66,10 @@ pub struct Job {
     /// Columns that are left out of the release.
     #[serde(default)]
     pub drop: Vec<String>,
+    /// Columns about which nothing is decided yet. A job does not run while one of them has no
+    /// role.
+    #[serde(default)]
+    pub undecided: Vec<String>,
     /// Publishes all columns without a role as they are, knowingly.
     #[serde(default)]
     pub keep_others: bool,
@@ -159,6 +164,9 @@ pub struct Job {
     /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
+    /// File for the rules of the release, which `apply` uses for the next table.
+    #[serde(default)]
+    pub recipe: Option<PathBuf>,
     /// File for a report to those who have the input: a page, or JSON if it ends in `.json`.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -204,6 +212,7 @@ impl Default for Job {
             person: None,
             keep: Vec::new(),
             drop: Vec::new(),
+            undecided: Vec::new(),
             keep_others: false,
             class: None,
             k: 0,
@@ -235,6 +244,7 @@ impl Default for Job {
             trace: None,
             classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             keep_order: false,
@@ -277,6 +287,7 @@ impl Job {
         job.trace = job.trace.map(|trace| base.join(trace));
         job.classes = job.classes.map(|classes| base.join(classes));
         job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
+        job.recipe = job.recipe.map(|recipe| base.join(recipe));
         job.report = job.report.map(|report| base.join(report));
         job.report_public = job.report_public.map(|report| base.join(report));
         for spec in job.hierarchy.values_mut() {
@@ -350,6 +361,7 @@ impl Job {
             k: self.k,
             privacy: self.privacy.clone(),
             sensitive: self.sensitive.clone(),
+            distinct: BTreeMap::new(),
             class: self.class.clone(),
             suppress: self.suppress,
             limit: self.limit.clone(),
@@ -429,6 +441,7 @@ impl Job {
             trace: None,
             classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             population: None,
@@ -460,6 +473,7 @@ impl Job {
         let job = Self {
             report: None,
             report_public: None,
+            recipe: None,
             trace: None,
             classes: None,
             force: false,
@@ -475,7 +489,7 @@ fn not_used(column: &str) -> Error {
     let problem = "it has a hierarchy, but is not a quasi-identifier, and no privacy model uses it";
     Error::column(column, problem).advise([
         Advice::NameQuasi { column: Some(column.to_owned()) },
-        Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
+        Advice::RequireModel { example: "l-diversity:l=2".to_owned() },
         Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
     ])
 }

@@ -83,8 +83,20 @@ impl Publication<'_> {
     pub fn publish(
         &self,
         release: &Release,
+        output: Output,
+        progress: &dyn Progress,
+    ) -> Result<Counted> {
+        self.publish_if(release, output, progress, |_| Ok(()))
+    }
+
+    /// Like [`Publication::publish`], but the file gets its final name only if `agrees` does not
+    /// return an error. It is given the written file.
+    pub(crate) fn publish_if(
+        &self,
+        release: &Release,
         mut output: Output,
         progress: &dyn Progress,
+        agrees: impl FnOnce(&Source) -> Result<()>,
     ) -> Result<Counted> {
         progress.stage(Stage::Write);
         // Classes of another study would be applied to the wrong records.
@@ -117,6 +129,7 @@ impl Publication<'_> {
         let warnings = (self.refuted(&shown).into_iter())
             .chain(self.few_suppressed(release, &recount))
             .collect();
+        agrees(&self.reopened(&output)?)?;
         output.finish()?;
         Ok(Counted { shown, recount, exposure, warnings })
     }
@@ -137,15 +150,11 @@ impl Publication<'_> {
         output: &Output,
         progress: &dyn Progress,
     ) -> Result<Table> {
-        let Self { source, options, .. } = *self;
+        let options = self.options;
         let table = self.problem().table();
         let n_quasi = table.columns().len();
         let quasi = (0..n_quasi).flat_map(|place| release.columns(place).to_vec()).collect();
-        let mut written = options.reopen(output.temporary_path(), source)?;
-        // Guards are part of the file, not of the values.
-        if options.spreadsheet_safe {
-            written = written.without_guards();
-        }
+        let written = self.reopened(output)?;
         let published: Vec<&Column> =
             table.beside().iter().filter(|column| self.is_published(&column.name)).collect();
         let beside = published.iter().map(|column| column.name.clone()).collect();
@@ -158,6 +167,13 @@ impl Publication<'_> {
         let keep_rows = table.people().is_some();
         let options = ReadOptions { encoding, keep_rows, threads, ..ReadOptions::default() };
         read_release(&written, &Columns { quasi, beside, person: None }, options, progress)
+    }
+
+    /// Opens a written file that has no name yet.
+    fn reopened(&self, output: &Output) -> Result<Source> {
+        let written = self.options.reopen(output.temporary_path(), self.source)?;
+        // Guards are part of the file, not of the values.
+        Ok(if self.options.spreadsheet_safe { written.without_guards() } else { written })
     }
 
     /// Adds the person of each row to what was read back, given the cohort that it was written from.

@@ -19,7 +19,7 @@ use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
 use crate::privacy::{PrivacyModel, Secret};
-use crate::problem::{self, Limits, Problem};
+use crate::problem::{self, Attribute, Limits, Problem};
 use crate::progress::{Deadline, Progress, Stage};
 use crate::recoding::Recoding;
 use crate::table::Table;
@@ -33,6 +33,8 @@ pub struct Demands {
     pub privacy: Vec<Spec>,
     /// The columns that are declared sensitive.
     pub sensitive: Vec<String>,
+    /// Number of distinct values of sensitive columns, as far as it is known. Advice depends on it.
+    pub distinct: BTreeMap<String, usize>,
     /// The column to predict.
     pub class: Option<String>,
     /// Maximum share of suppressed records.
@@ -161,6 +163,17 @@ impl Study {
         let chosen = auto::choose(request, &claimed, &limits, progress)?;
         let Chosen { choices, method, problem, choosing, found } = chosen;
         let warnings = warnings::warnings(&demands, &problem, weights.as_ref())?;
+        Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
+    }
+
+    /// A study of a problem whose labels are fixed, so that nothing is to be chosen or searched.
+    pub(crate) fn of_problem(demands: Demands, problem: Problem) -> Result<Self> {
+        let warnings = warnings::warnings(&demands, &problem, None)?;
+        let generalizations = problem.attributes().iter().map(Attribute::generalization);
+        let choices =
+            generalizations.map(|g| Choice { generalization: g.clone(), why: None }).collect();
+        let method = Spec::named("recipe");
+        let (choosing, population, found) = (None, None, None);
         Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
     }
 

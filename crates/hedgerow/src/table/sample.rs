@@ -99,6 +99,7 @@ impl Table {
             missing: self.missing,
             recognized: Arc::clone(&self.recognized),
             stated: Arc::clone(&self.stated),
+            has_stated_decimal: self.has_stated_decimal,
             source: None,
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),

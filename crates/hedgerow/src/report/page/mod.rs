@@ -50,7 +50,7 @@ pub fn page(evidence: &Evidence) -> String {
     let title = top::title(evidence);
     let top = top::body(evidence, &title);
     let body = format!("{top}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}");
-    Document { title: &title, generator: &evidence.hedgerow, style: "", body: &body }.html()
+    Document { title: &title, generator: evidence.hedgerow, style: "", body: &body }.html()
 }
 
 fn sections(evidence: &Evidence) -> Vec<Section> {
