@@ -15,6 +15,7 @@ mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
 mod classes;
+mod compare;
 mod exposure;
 #[cfg(unix)]
 mod faults;

@@ -12,6 +12,8 @@ mod bars;
 mod stacked;
 mod icicle;
 mod trie;
+mod ruler;
+mod scatter;
 mod binary;
 mod chain;
 
@@ -22,6 +24,8 @@ pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};
 pub use plot::{Plot, Series};
+pub use ruler::Axis;
+pub use scatter::{Kind, N_COLOURS, N_SHAPES, Point, Scatter};
 pub use stacked::{Share, Stacked};
 pub use svg::{Svg, escape, shortened};
 pub use trie::{Trie, TrieNode};

@@ -24,7 +24,7 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    check::is_complete(job)?;
+    check::is_complete(job, true)?;
     check::is_well_formed(job)?;
     check::is_decided(job)?;
     let plan = Plan::of(job)?;
@@ -57,7 +57,8 @@ pub fn run_on(
     // The release is in place now; what fails after it can only be a warning.
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
-    let concluded = Concluded { job, study, source, schema, release, findings, has_sets };
+    let publication = &publication;
+    let concluded = Concluded { job, publication, release, findings, has_sets, before: None };
     let mut outcome = concluded.outcome(&solved.method, &counted, failed);
     let shown = &counted.shown;
     let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };

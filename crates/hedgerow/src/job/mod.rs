@@ -11,6 +11,7 @@ mod rules;
 mod plan;
 mod concluded;
 mod flow;
+mod prepared;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
 pub use self::opening::delimiter_byte;
+pub use self::prepared::Prepared;
 
 use crate::charset::Charset;
 use crate::error::Advice;
@@ -269,7 +271,13 @@ impl Job {
         let text = file::read_to_string(path)?;
         let mut job: Self =
             toml::from_str(&text).map_err(|error| not_a_job(&error, &text).in_file(path))?;
-        let base = path.parent().unwrap_or(Path::new(""));
+        job.move_to(path.parent().unwrap_or(Path::new("")));
+        Ok(job)
+    }
+
+    /// Makes relative paths relative to a directory.
+    pub(crate) fn move_to(&mut self, base: &Path) {
+        let job = self;
         // `-` is standard input.
         if job.input != Path::new("-") {
             job.input = base.join(&job.input);
@@ -284,16 +292,19 @@ impl Job {
         for spec in &mut job.privacy {
             *spec = Registry::Privacy.in_directory(spec, base);
         }
-        job.trace = job.trace.map(|trace| base.join(trace));
-        job.classes = job.classes.map(|classes| base.join(classes));
-        job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
-        job.recipe = job.recipe.map(|recipe| base.join(recipe));
-        job.report = job.report.map(|report| base.join(report));
-        job.report_public = job.report_public.map(|report| base.join(report));
+        for path in [
+            &mut job.trace,
+            &mut job.classes,
+            &mut job.hierarchies,
+            &mut job.recipe,
+            &mut job.report,
+            &mut job.report_public,
+        ] {
+            *path = path.take().map(|path| base.join(path));
+        }
         for spec in job.hierarchy.values_mut() {
             *spec = Registry::Hierarchy.in_directory(spec, base);
         }
-        Ok(job)
     }
 
     /// Returns the columns that the release does not have.
