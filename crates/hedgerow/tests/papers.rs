@@ -22,7 +22,7 @@ fn document() -> Option<PathBuf> {
 
 fn materials() -> Materials<'static> {
     let adult = folder().join("data/adult.csv");
-    Materials { files: [("adult".to_owned(), adult)].into(), threads: 2, clock: None }
+    Materials { files: [("adult".to_owned(), adult)].into(), threads: 2, ..Materials::default() }
 }
 
 /// The text of a section, without its comments.

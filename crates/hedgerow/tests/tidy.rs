@@ -193,8 +193,12 @@ impl Documents {
             return Vec::new(); // several share a file, or have no type of their own
         }
         let line = format!("name: \"{name}\",");
-        let of_method =
-            |text: &&String| text.contains("impl Described for") && text.contains(&line);
+        // A paper can have the name of the method that it is about.
+        let of_method = |text: &&String| {
+            text.contains("impl Described for")
+                && text.contains(&line)
+                && !text.contains("impl Paper for")
+        };
         let text = self.sources.iter().find(of_method).map_or("", |text| text.as_str());
         let sections = ["# Complexity", "# Guarantees", "# References", "# Examples"];
         let is_missing = |section: &&str| !text.contains(&format!("/// {section}\n"));

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use hedgerow::Error;
 use hedgerow::builder::{Candidate, Constructed, HierarchyBuilder, Wordnet};
 use hedgerow::format::Format;
+use hedgerow::generate::Claims;
 use hedgerow::hierarchy::{Hierarchy, Leaf, Node};
 use hedgerow::knowledge::{Concept, Knowledge, Mode, Senses};
 use hedgerow::rank::{Question, Weights, evaluate, meanings, rank};
@@ -71,6 +72,52 @@ fn candidates_differ_and_contain_every_value_once() {
             "no two nodes of {name} are called alike"
         );
     }
+}
+
+/// Whether a leaf has a group of several values below the root.
+fn has_group(tree: &Hierarchy, leaf: Leaf) -> bool {
+    let above = std::iter::successors(tree.parent(tree.leaf_node(leaf)), |&node| tree.parent(node));
+    let mut groups = above.filter(|&node| node != Node::ROOT);
+    groups.any(|node| {
+        let leaves = tree.leaves_of(node);
+        leaves.end.index() - leaves.start.index() > 1
+    })
+}
+
+/// Only a value that has no group at all is a child of the root where levels were removed.
+#[test]
+fn fewer_levels_leave_no_value_alone_on_the_root() {
+    let rows: Vec<[&str; 4]> = Claims { n_rows: 2_000, seed: 0 }.rows().unwrap().collect();
+    let mut n_sheltered = 0;
+    for place in 0..4 {
+        let cells: Vec<[&str; 1]> = rows.iter().map(|row| [row[place]]).collect();
+        let table = Table::from_rows(&["word"], &cells).unwrap();
+        let made = construct(&table, &Wordnet::default());
+        for Candidate { name, hierarchy } in &made.candidates {
+            let Some(at) = name.find("levels-").filter(|_| !name.contains("perspective")) else {
+                continue;
+            };
+            if name[at..].starts_with("levels-2-") {
+                continue; // flat by definition
+            }
+            let from = if at == 0 { "low-root" } else { &name[..at - 1] };
+            // A tree without effect is left out, because it is equal to the base.
+            let is_there = made.candidates.iter().any(|candidate| candidate.name == from);
+            let whole = named(&made, if is_there { from } else { "base" });
+            for leaf in Leaf::first(hierarchy.n_leaves()) {
+                let is_alone = hierarchy.parent(hierarchy.leaf_node(leaf)) == Some(Node::ROOT);
+                let spelt = hierarchy.spelling(leaf);
+                let before = whole.ground().leaf_spelt(&spelt).unwrap();
+                assert!(!is_alone || !has_group(whole, before), "{name}: {spelt}");
+            }
+            let is_shelter = |node: Node| {
+                let note = hierarchy.origin(node).and_then(|origin| origin.note.as_deref());
+                note.is_some_and(|note| note.contains("child of the root"))
+            };
+            n_sheltered += hierarchy.nodes().filter(|&node| is_shelter(node)).count();
+        }
+    }
+    assert!(n_sheltered > 10, "{n_sheltered}");
 }
 
 #[test]

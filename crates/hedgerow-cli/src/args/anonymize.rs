@@ -61,7 +61,8 @@ pub(crate) struct AnonymizeArgs {
     /// How intervals are written [default: brackets]
     #[arg(long, value_enum, value_name = "STYLE")]
     pub(crate) interval_style: Option<Intervals>,
-    /// Writes the steps of the search to a CSV file (bottom-up and top-down only)
+    /// Writes the steps of the search to a CSV file (bottom-up and top-down only). If its name ends in
+    /// .svg, draws the index of bottom-up before each step, with the original values: do not publish it
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
     /// Also writes the classes to a CSV file: what each publishes, its size and its loss. Losses tell

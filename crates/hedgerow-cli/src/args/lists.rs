@@ -75,7 +75,10 @@ fn of_hierarchy(command: &mut HierarchyCommand) {
         #[cfg(feature = "wordnet")]
         HierarchyCommand::Candidates(args) => of_reading(&mut args.read),
         #[cfg(feature = "wordnet")]
-        HierarchyCommand::Rank(args) => of_reading(&mut args.read),
+        HierarchyCommand::Rank(args) => {
+            join(&mut args.columns);
+            of_reading(&mut args.read);
+        }
         _ => {}
     }
 }

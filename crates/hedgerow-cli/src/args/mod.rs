@@ -226,8 +226,16 @@ pub(crate) struct GenerateArgs {
     /// Number of the columns that vary in each variation
     #[arg(long, required_unless_present = "claims")]
     pub(crate) rho: Option<usize>,
+    /// Hierarchy file of a column that varies: values are drawn from all its leaves, instead of from
+    /// the values that occur; may be repeated
+    #[arg(long = "hierarchy", value_name = "COLUMN=FILE")]
+    pub(crate) hierarchies: Vec<Pair<PathBuf>>,
     /// Generates a table of words with this number of records, instead of enlarging a table
-    #[arg(long, value_name = "RECORDS", conflicts_with_all = ["table", "columns", "sigma", "rho"])]
+    #[arg(
+        long,
+        value_name = "RECORDS",
+        conflicts_with_all = ["table", "columns", "sigma", "rho", "hierarchies"]
+    )]
     pub(crate) claims: Option<u64>,
     /// Seed of the random number generator
     #[arg(long, default_value_t = 0)]

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use hedgerow::downstream::Suppression;
 use hedgerow::rank::Weights;
 
 use super::{ReadArgs, SourceArgs, whole_k};
@@ -16,9 +17,16 @@ pub(crate) struct RankArgs {
     /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods)
     #[arg(long)]
     pub(crate) table: PathBuf,
-    /// Column that the hierarchies generalize
-    #[arg(short, long)]
-    pub(crate) column: String,
+    /// Column that the hierarchies generalize, or several; of several, a file belongs to the one it
+    /// names, or that it is named after
+    #[arg(
+        short,
+        long = "column",
+        value_name = "COLUMN,...",
+        required = true,
+        value_delimiter = ','
+    )]
+    pub(crate) columns: Vec<String>,
     /// k of the planned release: the minimum number of records that share a generalized value
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: u64,
@@ -26,7 +34,8 @@ pub(crate) struct RankArgs {
     /// named has weight 0 [default: equal weights]
     #[arg(long, value_name = "ASPECT=N,...")]
     pub(crate) weights: Option<Weights>,
-    /// Shows the best hierarchy for each of the 35 ways to weight the aspects 0, 25, 50, 75 or 100%
+    /// Shows the best hierarchy for each of the 35 ways to weight the aspects 0, 25, 50, 75 or 100%,
+    /// and how often those of each method, or made by hand, are best
     #[arg(long, conflicts_with_all = ["weights", "top"])]
     pub(crate) grid: bool,
     /// File with the meaning of values, in lines such as "value" = "nurse.n.01"
@@ -34,16 +43,26 @@ pub(crate) struct RankArgs {
     pub(crate) senses: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) source: SourceArgs,
-    /// Shows the best N hierarchies [default: 20; with --json, all]
+    /// Shows the best N hierarchies [default: 20; with --json, all; with --outcomes, none]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) top: Option<u32>,
     /// Anonymizes the column with datafly and each candidate, writes the losses to a CSV file (or, if
     /// its name ends in .svg, a chart), and shows how well the ranks predicted them
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["weights", "grid", "top"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "grid")]
     pub(crate) outcomes: Option<PathBuf>,
     /// Values of k for these releases, as 2..100 or 2,5,10 [default: 2..100]
     #[arg(long, value_name = "LIST", requires = "outcomes", value_parser = Ks::from_str)]
     pub(crate) ks: Option<Ks>,
+    /// Records that these releases may suppress: none, up to k as datafly of the UTD toolbox does, or
+    /// none,k for both [default: none]
+    #[arg(
+        long,
+        value_name = "none|k",
+        requires = "outcomes",
+        value_delimiter = ',',
+        value_parser = suppression
+    )]
+    pub(crate) suppress: Vec<Suppression>,
     /// Replaces the file of outcomes if it exists
     #[arg(long, requires = "outcomes")]
     pub(crate) force: bool,
@@ -76,4 +95,9 @@ impl FromStr for Ks {
         ks.dedup();
         Ok(Self(ks))
     }
+}
+
+fn suppression(text: &str) -> Result<Suppression, String> {
+    let found = Suppression::ALL.into_iter().find(|suppression| suppression.name() == text);
+    found.ok_or_else(|| format!("'{text}' is not none or k"))
 }

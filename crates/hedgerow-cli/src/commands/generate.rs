@@ -8,7 +8,7 @@ use hedgerow::io::{Inputs, Output};
 use hedgerow::noun::counted;
 
 use crate::Verdict;
-use crate::args::GenerateArgs;
+use crate::args::{GenerateArgs, pairs};
 use crate::console::{self, Console};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict> {
@@ -37,10 +37,13 @@ fn claims(_args: &GenerateArgs, _n_rows: u64) -> Result<u64> {
 fn enlarged(args: &GenerateArgs) -> Result<u64> {
     let table = args.table.as_ref().context("no table was given")?;
     let source = args.file.open(table)?;
-    let mut output = Output::create_table(&args.output, args.force, &Inputs::of([table]))?;
+    let hierarchies = pairs(&args.hierarchies)?;
+    let inputs = Inputs::of([table]).and(hierarchies.values());
+    let mut output = Output::create_table(&args.output, args.force, &inputs)?;
     let console = Console::new(false);
     let generator = Generator {
         columns: args.columns.clone(),
+        hierarchies,
         sigma: args.sigma.context("--sigma was not given")?,
         rho: args.rho.context("--rho was not given")?,
         seed: args.seed,

@@ -27,8 +27,6 @@ mod page;
 mod people;
 mod reading;
 #[cfg(feature = "wordnet")]
-mod outcomes;
-#[cfg(feature = "wordnet")]
 mod rank;
 pub(crate) mod risk;
 pub(crate) mod verify;

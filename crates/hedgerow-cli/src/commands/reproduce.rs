@@ -26,7 +26,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
     let clock = || start.elapsed().as_secs_f64();
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(all, usize::from);
-    let materials = Materials { files: data, threads, clock: Some(&clock) };
+    let materials = Materials { files: data, threads, clock: Some(&clock), memory: Some(&memory) };
     let console = Console::new(args.quiet);
     let reproductions = papers
         .into_iter()
@@ -43,6 +43,14 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
         _ => console::report(&summary(&reproductions, &args.output)),
     }
     Ok(Verdict::Fine)
+}
+
+/// The most memory that this process has used, in bytes, if the system reports it (Linux).
+fn memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(1024 * kilobytes)
 }
 
 /// The papers with these names, each once; `all` means every paper.

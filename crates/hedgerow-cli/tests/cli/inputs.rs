@@ -52,6 +52,7 @@ fn outputs_never_replace_inputs() {
         "lattice t.csv -q job --hierarchy job=tree.csv -o tree.csv",
         "lattice t.csv -q job -m ordered:order-file=order.csv -o order.csv",
         "generate t.csv -c age --sigma 3 --rho 1 -o t.csv",
+        "generate t.csv -c job --hierarchy job=tree.csv --sigma 3 --rho 1 -o tree.csv",
     ];
     for call in calls.into_iter().filter(|call| is_possible(call)) {
         let place = place();

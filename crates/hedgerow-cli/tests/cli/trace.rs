@@ -43,12 +43,39 @@ fn stopping_before_the_goal_names_the_first_possible_point() {
 }
 
 #[test]
-fn methods_refuse_options_they_do_not_have() {
+fn a_number_without_a_hierarchy_gets_one() {
     let place = place();
-    let free = place.hedgerow(&JOB.replace("zip=iotf", "zip=free"));
+    let free = JOB.replace("zip=iotf", "zip=free").replace("--quiet", "--trace steps.csv");
+    let output = place.hedgerow(&free);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let steps = String::from_utf8(place.read("steps.csv")).unwrap();
+    assert!(steps.lines().skip(1).any(|line| line.contains("zip")), "{steps}");
+}
+
+#[test]
+fn the_index_is_drawn() {
+    let place = place();
+    let run = place.hedgerow(&format!("{JOB} --trace steps.svg"));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let drawn = String::from_utf8(place.read("steps.svg")).unwrap();
+    assert!(drawn.starts_with("<svg") && drawn.contains("Step 0: A = 1; next: "), "{drawn}");
+    // Top-down has no index.
+    let other = JOB.replace("bottom-up", "top-down").replace("r.csv", "s.csv");
+    let refused = place.hedgerow(&format!("{other} --trace s.svg"));
+    assert_eq!(refused.status.code(), Some(2));
+    insta::assert_snapshot!(shown(&refused));
+    assert_eq!(place.files(), ["r.csv", "steps.svg", "t.csv"]);
+}
+
+#[test]
+fn methods_refuse_options_they_do_not_have() {
+    let place = place()
+        .with("w.csv", TABLE.replace(",7,", ",x,").replace(",8,", ",y,").replace(",9,", ",z,"));
+    let words = JOB.replace("t.csv", "w.csv").replace("zip=iotf", "zip=free");
+    let free = place.hedgerow(&words);
     assert_eq!(free.status.code(), Some(2));
     insta::assert_snapshot!(unlisted(&shown(&free)));
     let none = place.hedgerow(&format!("{JOB} --trace s.csv").replace("bottom-up", "k-member"));
     assert!(none.status.code() == Some(2) && shown(&none).contains("does not record a trace"));
-    assert_eq!(place.files(), ["t.csv"]);
+    assert_eq!(place.files(), ["t.csv", "w.csv"]);
 }

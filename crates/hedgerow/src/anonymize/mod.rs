@@ -25,7 +25,7 @@ mod mu_argus;
 mod traversal;
 mod solve;
 
-pub use bottom_up::{BottomUp, Metric, Search, Until};
+pub use bottom_up::{BottomUp, Considered, Metric, Scene, Search, Taken, Until};
 pub use datafly::Datafly;
 pub use genetic::Genetic;
 pub use hedge::Hedge;

@@ -11,6 +11,7 @@ mod histogram;
 mod bars;
 mod stacked;
 mod icicle;
+mod trie;
 mod ruler;
 mod scatter;
 mod binary;
@@ -27,6 +28,7 @@ pub use ruler::Axis;
 pub use scatter::{Kind, N_COLOURS, N_SHAPES, Point, Scatter};
 pub use stacked::{Share, Stacked};
 pub use svg::{Svg, escape, shortened};
+pub use trie::{Trie, TrieNode};
 
 pub(crate) use axis::{marks, spelt};
 

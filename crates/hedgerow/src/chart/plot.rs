@@ -56,13 +56,31 @@ impl Plot {
     /// assert!(svg.starts_with("<svg") && svg.contains("<title>here</title>"));
     /// ```
     pub fn svg(&self) -> Svg {
-        let axes = Axes::of(&self.series, self.is_linear);
+        self.svg_with(&[])
+    }
+
+    /// Draws the plot with vertical bars: for each series, where they are and their ends.
+    ///
+    /// ```
+    /// use hedgerow::chart::{Plot, Series};
+    /// let series = Series { points: vec![(1.0, 0.5, String::new())], ..Series::default() };
+    /// let plot = Plot { is_linear: true, series: vec![series], ..Plot::default() };
+    /// let bars = [vec![(1.0, 0.25, 0.75)]];
+    /// assert_eq!(plot.svg_with(&bars).finish().matches("c0 front").count(), 1);
+    /// ```
+    pub fn svg_with(&self, bars: &[Vec<(f64, f64, f64)>]) -> Svg {
+        let ends = bars.iter().flatten().flat_map(|&(x, low, high)| [(x, low), (x, high)]);
+        let axes = Axes::of(&self.series, &ends.collect::<Vec<_>>(), self.is_linear);
         let mut svg = Svg::new(WIDTH, HEIGHT, &self.title);
         svg.text("head", [LEFT, 24.0], &self.title);
         axes.draw(&mut svg, &self.x, &self.y);
         for (place, series) in self.series.iter().enumerate() {
             let colour = place % N_COLOURS;
             axes.draw_series(&mut svg, series, colour);
+            for &(x, low, high) in bars.get(place).into_iter().flatten() {
+                let [x, low, high] = [axes.x(x), axes.y(low), axes.y(high)].map(short);
+                svg.path(&format!("c{colour} front"), &format!("M{x} {low}V{high}"));
+            }
             let (x, y) = (WIDTH - RIGHT + 24.0, TOP + 18.0 * place as f64 + 8.0);
             svg.circle(&format!("c{colour}"), [x, y, 4.0], "");
             svg.text("ink", [x + 10.0, y + 4.0], &shortened(&series.name, 24));
@@ -96,8 +114,10 @@ enum XAxis {
 }
 
 impl Axes {
-    fn of(series: &[Series], is_linear: bool) -> Self {
-        let points = || series.iter().flat_map(|series| &series.points);
+    /// The axes for all points of the series and some more.
+    fn of(series: &[Series], more: &[(f64, f64)], is_linear: bool) -> Self {
+        let of_series = || series.iter().flat_map(|series| &series.points);
+        let points = || of_series().map(|point| (point.0, point.1)).chain(more.iter().copied());
         // At least one decade, so that the logarithm is not 0.
         let x_most = points().map(|point| point.0).fold(10.0, f64::max);
         let y_most = points().map(|point| point.1).fold(0.0, f64::max);

@@ -4,11 +4,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{METRICS, Metric, Outcome, Terms, correlation, outcomes};
+use super::{METRICS, Metric, Outcome, Terms, Trials, correlation, outcomes};
 use crate::hierarchy::Hierarchy;
 use crate::progress::Progress;
-use crate::rank::{ASPECTS, Evaluated, Lexicon, Question, Weights, evaluate};
-use crate::table::Table;
+use crate::rank::{ASPECTS, Evaluated, Lexicon, Question, TIE, Weights, evaluate};
 use crate::{Error, Result};
 
 /// The metric that each of [`ASPECTS`] should predict.
@@ -25,18 +24,42 @@ pub struct Agreement {
     /// Its weight, from 0 to 1; the rest is divided between the other aspects in all ways of the
     /// grid.
     pub weight: f64,
-    /// The mean of the correlations; `None` if there are none because all candidates or outcomes
-    /// are equal.
+    /// The mean of the correlations; `None` if there are none.
     pub correlation: Option<f64>,
+    /// The standard deviation of the correlations; `None` if there are fewer than two.
+    pub deviation: Option<f64>,
+    /// Number of correlations: one for each `k` and each choice of the other weights, except those
+    /// for which all candidates rank or measure the same.
+    pub n: usize,
+    /// Why there is no correlation, if there is none.
+    pub blank: Option<Blank>,
 }
 
-/// Releases to measure.
-#[derive(Debug, Clone, Copy)]
-pub struct Trials<'a> {
-    /// A table of one column.
-    pub table: &'a Table,
-    /// The `k` of each release.
-    pub ks: &'a [u64],
+/// Why a correlation is not defined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Blank {
+    /// All candidates have the same rank.
+    SameRank,
+    /// All candidates measure the same for every `k`, because nothing is generalized: the rarest
+    /// value has at least `k` records.
+    NothingGeneralized,
+    /// All candidates measure the same, although some values are generalized or suppressed.
+    SameOutcome,
+    /// The metric depends on meanings, and no value has one.
+    NoMeaning,
+}
+
+impl Blank {
+    /// Describes the reason in a few words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Self::SameRank => "all candidates rank the same",
+            Self::SameOutcome => "all candidates measure the same",
+            Self::NothingGeneralized => "nothing is generalized",
+            Self::NoMeaning => "no value has a known meaning",
+        }
+    }
 }
 
 /// Publishes a column with Datafly, once for each hierarchy and `k` ([`outcomes`]).
@@ -47,15 +70,35 @@ pub fn releases(
     progress: &dyn Progress,
 ) -> Result<Vec<Vec<Outcome>>> {
     let mut lexicon = Lexicon::new(question.knowledge);
-    let of_tree = |&tree: &&Hierarchy| {
+    let of_tree = |(place, &tree): (usize, &&Hierarchy)| {
+        progress.advance(place as u64, trees.len() as u64);
         let concepts = question.concepts(tree, &mut lexicon)?;
         let terms = Terms::new(question.knowledge, Arc::new(tree.clone()), &concepts)?;
-        outcomes(&terms, trials.table, trials.ks, progress)
+        outcomes(&terms, trials, progress)
     };
-    trees.iter().map(of_tree).collect()
+    trees.iter().enumerate().map(of_tree).collect()
 }
 
-/// Measures how well the ranks of hierarchies predict the quality of releases made with them.
+/// Returns the values of `k` for which no release generalizes or suppresses anything, so that
+/// candidates cannot be compared.
+pub fn untouched(releases: &[Vec<Outcome>]) -> Vec<u64> {
+    let first = releases.first().map_or(&[][..], Vec::as_slice);
+    let is_untouched =
+        |&(place, _): &(usize, &Outcome)| releases.iter().all(|of| of[place].is_untouched());
+    first.iter().enumerate().filter(is_untouched).map(|(_, outcome)| outcome.k).collect()
+}
+
+/// Measures how well the ranks of hierarchies predict the quality of releases made with them:
+/// [`Correlations::of`] and their means.
+pub fn agreement(
+    question: &Question,
+    trees: &[&Hierarchy],
+    releases: &[Vec<Outcome>],
+) -> Result<Vec<Agreement>> {
+    Ok(Correlations::of(question, trees, releases)?.agreement())
+}
+
+/// The correlations between ranks and metrics, for each aspect and each of its weights.
 ///
 /// For every `k`, the candidates are ranked with every choice of weights in the grid
 /// ([`Weights::grid`]). Each aspect of a hierarchy corresponds to a metric of the release: semantic
@@ -69,55 +112,122 @@ pub fn releases(
 ///
 /// # Guarantees
 ///
-/// Deterministic. Returns the aspects in order, each with weights from 0 to 1. A `k` for which all
-/// candidates have the same metric is ignored.
+/// Deterministic. A `k` for which all candidates have the same metric is ignored.
 ///
 /// # References
 ///
 /// \[Ayala2016\], section 4 and figure 6; METHODS 5.8. Deviation: the paper does not say how it
-/// aggregates over `k`; hedgerow uses the mean of the correlations.
-pub fn agreement(
-    question: &Question,
-    trees: &[&Hierarchy],
-    releases: &[Vec<Outcome>],
-) -> Result<Vec<Agreement>> {
-    let ks = releases.first().map_or(&[][..], Vec::as_slice).iter().map(|outcome| outcome.k);
-    let has_meaning = question.meanings.iter().any(Option::is_some);
-    let grid = Weights::grid();
-    // For each aspect and weight in quarters: the sum and the number of the correlations.
-    let mut sums = [[(0.0, 0u32); 5]; 4];
-    for (place, k) in ks.enumerate() {
-        let candidates = evaluate(&Question { k, ..*question }, trees)?;
-        for (aspect, of_aspect) in sums.iter_mut().enumerate() {
-            let metric = metric(FORETOLD[aspect])?;
-            // Without meanings, semantic metrics carry no information.
-            if metric.is_semantic && !has_meaning {
-                continue;
-            }
-            let measured: Vec<f64> =
-                releases.iter().map(|of_tree| (metric.of)(&of_tree[place])).collect();
-            for weights in &grid {
-                // The grid has steps of a quarter.
-                let weight = (weights.shares()[aspect] * 4.0).round() as usize;
-                if let Some(r) = correlation(&scores(&candidates, weights), &measured) {
-                    of_aspect[weight].0 += r;
-                    of_aspect[weight].1 += 1;
+/// aggregates over `k`; hedgerow uses the mean and the standard deviation of the correlations.
+#[derive(Debug, Clone, Default)]
+pub struct Correlations {
+    /// By aspect, then by weight in quarters.
+    cells: [[Cell; 5]; 4],
+}
+
+/// The correlations of one aspect with one weight.
+#[derive(Debug, Clone, Default)]
+struct Cell {
+    found: Vec<f64>,
+    /// The strongest reason for which a correlation is not defined.
+    blank: Option<Blank>,
+}
+
+impl Correlations {
+    /// Measures the correlations for the candidates of a column and their releases.
+    pub fn of(
+        question: &Question,
+        trees: &[&Hierarchy],
+        releases: &[Vec<Outcome>],
+    ) -> Result<Self> {
+        let ks = releases.first().map_or(&[][..], Vec::as_slice).iter().map(|outcome| outcome.k);
+        let untouched = untouched(releases);
+        let has_meaning = question.meanings.iter().any(Option::is_some);
+        let grid = Weights::grid();
+        let mut all = Self::default();
+        for (place, k) in ks.enumerate() {
+            let candidates = evaluate(&Question { k, ..*question }, trees)?;
+            for (aspect, cells) in all.cells.iter_mut().enumerate() {
+                let metric = metric(FORETOLD[aspect])?;
+                let measured: Vec<f64> =
+                    releases.iter().map(|of_tree| (metric.of)(&of_tree[place])).collect();
+                // Without meanings, semantic metrics carry no information.
+                let blank = if metric.is_semantic && !has_meaning {
+                    Some(Blank::NoMeaning)
+                } else if untouched.contains(&k) {
+                    Some(Blank::NothingGeneralized)
+                } else {
+                    are_equal(&measured).then_some(Blank::SameOutcome)
+                };
+                for weights in &grid {
+                    // The grid has steps of a quarter.
+                    let cell = &mut cells[(weights.shares()[aspect] * 4.0).round() as usize];
+                    cell.add(blank, || correlation(&scores(&candidates, weights), &measured));
                 }
             }
         }
+        Ok(all)
     }
-    let mut found = Vec::new();
-    for (aspect, of_aspect) in sums.iter().enumerate() {
-        for (weight, &(sum, n_sums)) in of_aspect.iter().enumerate() {
-            found.push(Agreement {
-                aspect: ASPECTS[aspect],
-                metric: FORETOLD[aspect],
-                weight: weight as f64 / 4.0,
-                correlation: (n_sums > 0).then(|| sum / f64::from(n_sums)),
-            });
+
+    /// Adds the correlations of another column.
+    pub fn extend(&mut self, other: &Self) {
+        for (own, others) in self.cells.iter_mut().flatten().zip(other.cells.iter().flatten()) {
+            own.found.extend_from_slice(&others.found);
+            own.blank = own.blank.max(others.blank);
         }
     }
-    Ok(found)
+
+    /// Returns the means and standard deviations: the aspects in order, each with weights from 0
+    /// to 1.
+    pub fn agreement(&self) -> Vec<Agreement> {
+        let mut all = Vec::with_capacity(20);
+        for (aspect, cells) in self.cells.iter().enumerate() {
+            for (weight, cell) in cells.iter().enumerate() {
+                let mean = mean(&cell.found);
+                all.push(Agreement {
+                    aspect: ASPECTS[aspect],
+                    metric: FORETOLD[aspect],
+                    weight: weight as f64 / 4.0,
+                    correlation: mean,
+                    deviation: deviation(&cell.found),
+                    n: cell.found.len(),
+                    blank: cell.blank.filter(|_| mean.is_none()),
+                });
+            }
+        }
+        all
+    }
+}
+
+impl Cell {
+    /// Adds a correlation unless there is a reason for which it is not defined.
+    fn add(&mut self, blank: Option<Blank>, correlation: impl FnOnce() -> Option<f64>) {
+        let found = match blank {
+            Some(blank) => Err(blank),
+            None => correlation().ok_or(Blank::SameRank),
+        };
+        match found {
+            Ok(r) => self.found.push(r),
+            Err(blank) => self.blank = self.blank.max(Some(blank)),
+        }
+    }
+}
+
+/// Whether all numbers are equal, apart from rounding errors.
+fn are_equal(numbers: &[f64]) -> bool {
+    let Some(&first) = numbers.first() else { return true };
+    numbers.iter().all(|&other| (other - first).abs() <= TIE * first.abs().max(1.0))
+}
+
+/// The mean of some numbers, if there are any.
+fn mean(numbers: &[f64]) -> Option<f64> {
+    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
+}
+
+/// The standard deviation of a sample, if it has at least two numbers.
+fn deviation(numbers: &[f64]) -> Option<f64> {
+    let mean = mean(numbers).filter(|_| numbers.len() > 1)?;
+    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
+    Some((squares / (numbers.len() - 1) as f64).sqrt())
 }
 
 fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {

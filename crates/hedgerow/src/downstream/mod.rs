@@ -7,9 +7,9 @@ mod outcome;
 mod spearman;
 mod agreement;
 
-pub use agreement::{Agreement, Trials, agreement, releases};
+pub use agreement::{Agreement, Blank, Correlations, agreement, releases, untouched};
 pub use linkage::linkage;
-pub use outcome::{METRICS, Metric, Outcome, outcomes};
+pub use outcome::{METRICS, Metric, Outcome, Suppression, Trials, outcomes};
 pub use spearman::{correlation, spearman};
 pub use sse::{Distance, Sse, semantic_sse};
 pub use terms::Terms;

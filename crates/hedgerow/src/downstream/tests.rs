@@ -154,6 +154,11 @@ fn by_records(terms: &[Terms<'_>], groups: &[Group]) -> f64 {
     100.0 * found / records.len() as f64
 }
 
+/// Outcomes without suppression.
+fn unsuppressed(terms: &Terms<'_>, table: &Table, ks: &[u64]) -> crate::Result<Vec<Outcome>> {
+    outcomes(terms, Trials { table, ks, suppression: Suppression::None }, &Silent)
+}
+
 fn table(counts: [usize; 4]) -> Table {
     let words = ["surgeon", "pediatrician", "nurse", "math teacher"];
     let rows = words.iter().zip(counts).flat_map(|(&word, count)| vec![[word]; count]);
@@ -164,7 +169,7 @@ fn table(counts: [usize; 4]) -> Table {
 fn outcomes_climb_with_k() {
     let knowledge = chain();
     let (terms, table) = (terms(&knowledge), table([4, 1, 3, 2]));
-    let found = outcomes(&terms, &table, &[1, 2, 3, 10], &Silent).unwrap();
+    let found = unsuppressed(&terms, &table, &[1, 2, 3, 10]).unwrap();
     let levels: Vec<f64> = found.iter().map(|outcome| outcome.gen_iloss).collect();
     near(levels[0], 0.0);
     // The five doctors cover two of the four values.
@@ -181,15 +186,35 @@ fn outcomes_climb_with_k() {
     // Nurses are most similar to persons.
     near(found[2].linkage, 10.0);
     assert_eq!((found[2].sse, found[2].linkage), (found[3].sse, found[3].linkage));
-    let error = outcomes(&terms, &table, &[11], &Silent).unwrap_err().to_string();
+    let error = unsuppressed(&terms, &table, &[11]).unwrap_err().to_string();
     assert!(error.starts_with("k is 11, but the table has only 10 records"), "{error}");
+}
+
+#[test]
+fn up_to_k_records_are_suppressed_instead_of_generalized() {
+    let knowledge = chain();
+    let (terms, table) = (terms(&knowledge), table([4, 1, 3, 4]));
+    let trials = Trials { table: &table, ks: &[2, 3, 4], suppression: Suppression::K };
+    let found = outcomes(&terms, trials, &Silent).unwrap();
+    let suppressed: Vec<u64> = found.iter().map(|outcome| outcome.suppressed).collect();
+    // The pediatrician alone, and for k = 4 with the three nurses.
+    assert_eq!(suppressed, [1, 1, 4]);
+    // Suppressed records are published as persons, 1/3 from a pediatrician and 1/4 from a nurse.
+    near(found[0].sse.sum, 1.0 / 9.0);
+    near(found[2].sse.sum, 1.0 / 9.0 + 3.0 / 16.0);
+    near(found[0].gen_iloss, 1.0 / 12.0);
+    assert!(!found[0].is_untouched());
+    // Without suppression, the doctors are published as such for k = 2.
+    let kept = unsuppressed(&terms, &table, &[1, 2]).unwrap();
+    assert!(kept[0].is_untouched() && !kept[1].is_untouched());
+    near(kept[1].gen_iloss, 5.0 / 12.0 / 3.0);
 }
 
 #[test]
 fn missing_values_are_terms_without_a_meaning() {
     let knowledge = chain();
     let table = Table::from_rows(&["job"], &[["surgeon"], ["nurse"], [""], [""]]).unwrap();
-    let found = outcomes(&terms(&knowledge), &table, &[1, 2, 3], &Silent).unwrap();
+    let found = unsuppressed(&terms(&knowledge), &table, &[1, 2, 3]).unwrap();
     near(found[0].sse.sum, 0.0);
     // Surgeon and nurse become persons; the node above all others has no meaning.
     near(found[1].sse.sum, 1.0 / 9.0 + 1.0 / 16.0);
@@ -212,7 +237,7 @@ fn ranks_are_shared_by_what_is_equal() {
 fn a_ranking_that_puts_the_least_loss_first_agrees() {
     let knowledge = chain();
     let (terms, table) = (terms(&knowledge), table([4, 1, 3, 2]));
-    let found = outcomes(&terms, &table, &[1, 2, 3], &Silent).unwrap();
+    let found = unsuppressed(&terms, &table, &[1, 2, 3]).unwrap();
     let sse: Vec<f64> = found.iter().map(|outcome| outcome.sse.sum).collect();
     let linkage: Vec<f64> = found.iter().map(|outcome| outcome.linkage).collect();
     assert_eq!(correlation(&[9.0, 7.0, 2.0], &sse), Some(1.0));

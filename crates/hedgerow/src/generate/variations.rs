@@ -1,14 +1,18 @@
 //! Generates larger tables from smaller ones, to measure how methods scale.
 
+use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use twox_hash::XxHash3_64;
 
+use crate::error::Advice;
+use crate::format;
+use crate::hierarchy::Leaf;
 use crate::io::{Fields, Output, ReadOptions, RowWriter, Source, Wanted};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
-use crate::table::{Column, Columns, Table};
+use crate::table::{Column, Columns};
 use crate::{Error, Result};
 
 /// Number of bytes of rows after which they are written.
@@ -17,18 +21,20 @@ const MOST_BUFFERED: usize = 1 << 20;
 /// Enlarges a table with variations of its records.
 ///
 /// Every record is followed by `sigma - 1` variations of it. For each variation `rho` of the
-/// columns are drawn at random and get a value drawn from all distinct values of the column;
-/// everything else is copied.
+/// columns are drawn at random and get a value drawn from all leaves of the column's hierarchy or,
+/// without one, from all distinct values of the column; everything else is copied.
 ///
 /// # References
 ///
 /// \[Wang2004\] K. Wang, P. S. Yu, S. Chakraborty: Bottom-Up Generalization: A Data Mining Solution
-/// to Privacy Protection, ICDM 2004, section 6.2; METHODS 4.4. Deviation: variations copy the class
-/// label, which the paper does not mention.
+/// to Privacy Protection, ICDM 2004, section 6.2; METHODS 4.4. Deviations: variations copy the class
+/// label, which the paper does not mention; columns without a hierarchy can vary too.
 #[derive(Debug, Clone)]
 pub struct Generator {
     /// The columns that vary.
     pub columns: Vec<String>,
+    /// Files with the hierarchies of some of these columns, whose leaves are drawn.
+    pub hierarchies: BTreeMap<String, PathBuf>,
     /// Number of records for each record of the input; at least 1.
     pub sigma: u64,
     /// Number of columns that change in each variation.
@@ -49,14 +55,17 @@ impl Generator {
         let places: Vec<usize> =
             (self.columns.iter().map(|name| schema::find(source.header(), name)))
                 .collect::<Result<_>>()?;
-        let domains =
+        let table =
             source.read(&Columns::quasi(&self.columns), &ReadOptions::default(), progress)?;
+        let pools: Vec<Vec<String>> =
+            table.columns().iter().map(|column| self.pool(column)).collect::<Result<_>>()?;
+        drop(table);
         let path = output.path().to_owned();
         let n_columns = source.header().len();
         let rows = RowWriter::new(source.delimiter());
         let out = output.packed();
         let mut variations =
-            Variations { generator: self, places, domains, n_columns, rows, out, path: &path };
+            Variations { generator: self, places, pools, n_columns, rows, out, path: &path };
         variations.push(source.header().iter().map(String::as_bytes));
         variations.flush()?;
 
@@ -77,6 +86,11 @@ impl Generator {
     }
 
     fn check(&self) -> Result<()> {
+        if let Some(column) = self.hierarchies.keys().find(|name| !self.columns.contains(name)) {
+            return Err(Error::column(column, "it has a hierarchy, but does not vary").advise([
+                Advice::words("name it among the columns that vary, or leave its hierarchy out"),
+            ]));
+        }
         if self.sigma > 0 && self.rho <= self.columns.len() {
             return Ok(());
         }
@@ -89,24 +103,33 @@ impl Generator {
         )))
     }
 
-    /// Returns the new value of each column that changes in a copy. The first copy is the record
-    /// itself.
-    fn changes(&self, record: u64, copy: u64, domains: &Table) -> Vec<Option<String>> {
-        let mut changes = vec![None; self.columns.len()];
+    /// Returns the values that a column can get: the leaves of its hierarchy, or its own values.
+    fn pool(&self, column: &Column) -> Result<Vec<String>> {
+        let values = &column.domain.values;
+        let Some(path) = self.hierarchies.get(&column.name) else {
+            return Ok((0..values.len()).map(|code| values.spelling(code).into_owned()).collect());
+        };
+        let tree = format::read_file_of(path, column)?;
+        tree.ground().bind(&column.domain).map_err(|error| error.in_file(path))?;
+        Ok(Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf).into_owned()).collect())
+    }
+
+    /// Returns the index of the new value of each column that changes in a copy, given the number
+    /// of values that each column can get. The first copy is the record itself.
+    pub fn draws(&self, record: u64, copy: u64, n_values: &[usize]) -> Vec<Option<usize>> {
+        let mut draws = vec![None; n_values.len()];
         if copy == 0 {
-            return changes;
+            return draws;
         }
         let draw = |turn: usize, n: usize| self.draw([record, copy, turn as u64], n);
         // Columns are drawn without replacement; even turns draw a column, odd turns its value.
-        let mut left: Vec<usize> = (0..self.columns.len()).collect();
-        for turn in 0..self.rho {
+        let mut left: Vec<usize> = (0..n_values.len()).collect();
+        for turn in 0..self.rho.min(n_values.len()) {
             let column = left.swap_remove(draw(2 * turn, left.len()));
-            let Column { domain, .. } = &domains.columns()[column];
-            let value = draw(2 * turn + 1, domain.len().max(1));
-            changes[column] =
-                (!domain.is_empty()).then(|| domain.values.spelling(value).into_owned());
+            let value = draw(2 * turn + 1, n_values[column].max(1));
+            draws[column] = (n_values[column] > 0).then_some(value);
         }
-        changes
+        draws
     }
 
     /// Returns a pseudorandom number below `n` that depends on the seed and the key only.
@@ -121,8 +144,8 @@ struct Variations<'a, W> {
     generator: &'a Generator,
     /// Index of each varying column in the header.
     places: Vec<usize>,
-    /// The values of the varying columns.
-    domains: Table,
+    /// The values that each varying column can get.
+    pools: Vec<Vec<String>>,
     n_columns: usize,
     /// Rows that are not written yet.
     rows: RowWriter,
@@ -145,10 +168,12 @@ impl<W: Write> Variations<'_, W> {
     }
 
     fn push_copy(&mut self, record: u64, copy: u64, fields: Fields<'_>) {
-        let changes = self.generator.changes(record, copy, &self.domains);
+        let sizes: Vec<usize> = self.pools.iter().map(Vec::len).collect();
+        let draws = self.generator.draws(record, copy, &sizes);
         for place in 0..self.n_columns {
             let varied = self.places.iter().position(|&varied| varied == place);
-            match varied.and_then(|column| changes[column].as_deref()) {
+            let drawn = varied.and_then(|column| Some(&self.pools[column][draws[column]?]));
+            match drawn {
                 Some(value) => self.rows.field(value.as_bytes()),
                 None => self.rows.field(fields.get(place)),
             }
@@ -166,5 +191,64 @@ impl<W: Write> Variations<'_, W> {
         self.out.write_all(self.rows.bytes()).map_err(Error::io("write", self.path))?;
         self.rows.clear();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::io::Inputs;
+    use crate::progress::Silent;
+
+    /// Enlarges four records of two columns, whose hierarchies have values that do not occur.
+    fn enlarged(hierarchies: &[&str]) -> Result<Vec<Vec<String>>> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        std::fs::write(path("t.csv"), "job,age,id\ncook,30,1\nnurse,40,2\ncook,30,3\ncook,30,4\n")
+            .unwrap();
+        std::fs::write(path("job.csv"), "cook;*\nnurse;*\npilot;*\nmason;*\n").unwrap();
+        std::fs::write(path("age.csv"), "30;*\n50;*\n").unwrap();
+        let of = |name: &&str| ((*name).to_owned(), path(&format!("{name}.csv")));
+        let generator = Generator {
+            columns: vec!["job".into(), "age".into()],
+            hierarchies: hierarchies.iter().map(of).collect(),
+            sigma: 100,
+            rho: 1,
+            seed: 0,
+        };
+        let mut output = Output::create(&path("out.csv"), false, &Inputs::default())?;
+        let n_rows = generator.write(&Source::open(&path("t.csv"), None)?, &mut output, &Silent)?;
+        output.finish()?;
+        let text = std::fs::read_to_string(path("out.csv")).unwrap();
+        let rows = text.lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect());
+        let rows: Vec<Vec<String>> = rows.collect();
+        assert_eq!((n_rows, rows.len()), (400, 400));
+        Ok(rows)
+    }
+
+    fn n_with(rows: &[Vec<String>], value: &str) -> usize {
+        rows.iter().filter(|row| row.iter().any(|field| field == value)).count()
+    }
+
+    #[test]
+    fn values_are_drawn_from_all_leaves_of_a_hierarchy() {
+        let without = enlarged(&[]).unwrap();
+        assert_eq!((n_with(&without, "pilot"), n_with(&without, "mason")), (0, 0));
+        let rows = enlarged(&["job"]).unwrap();
+        // Half of the 396 variations change the job, to each of the four with the same chance.
+        for job in ["pilot", "mason"] {
+            assert!((35..65).contains(&n_with(&rows, job)), "{}", n_with(&rows, job));
+        }
+        // Ages vary among those that occur, and other columns do not vary.
+        assert!(n_with(&rows, "40") > 100 && n_with(&rows, "50") == 0);
+        assert!((1..=4).all(|id| n_with(&rows, &id.to_string()) == 100));
+    }
+
+    #[test]
+    fn a_hierarchy_must_fit_its_column() {
+        let lacking = enlarged(&["age"]).unwrap_err().to_string();
+        assert!(lacking.contains("age.csv") && lacking.contains("40"), "{lacking}");
+        let other = enlarged(&["id"]).unwrap_err().to_string();
+        assert!(other.contains("'id'") && other.contains("does not vary"), "{other}");
     }
 }

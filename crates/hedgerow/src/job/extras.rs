@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use super::Job;
 use super::reported::{Reported, Reports};
-use crate::anonymize::Solved;
+use crate::anonymize::{BottomUp, Scene, Solved};
+use crate::chart::Trie;
 use crate::error::{Advice, Warning};
 use crate::io::{Inputs, Output};
 use crate::measure::Classes;
+use crate::method::Described;
 use crate::progress::Progress;
 use crate::publish::HierarchyFolder;
 use crate::registry::Registry;
@@ -94,11 +96,15 @@ fn check_apart<'a>(folder: &Path, mut others: impl Iterator<Item = &'a PathBuf>)
 }
 
 impl Extras {
-    /// Writes the steps of the search, which the method must have recorded.
-    pub(super) fn with_trace(self, solved: &Solved) -> Result<Self> {
+    /// Writes the steps of the search, which the method must have recorded: as CSV or, if the name
+    /// of the file ends in `.svg`, as a drawing of the index before each step.
+    pub(super) fn with_trace(self, solved: &Solved, progress: &dyn Progress) -> Result<Self> {
         let Some(file) = self.trace else { return Ok(self) };
-        let Some(trace) = solved.recoding.trace.as_deref() else {
-            return Err(no_trace(&solved.method.name));
+        let is_drawing = file.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
+        let trace = match solved.recoding.trace.as_deref() {
+            None => return Err(no_trace(&solved.method.name)),
+            Some(_) if is_drawing => drawn(solved, progress)?,
+            Some(trace) => trace.to_owned(),
         };
         Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
     }
@@ -130,6 +136,24 @@ impl Extras {
         let failed = trace.into_iter().chain(classes).chain(saved).chain(recipe);
         (failed.collect(), self.reports)
     }
+}
+
+/// Draws the index of `bottom-up` before each step.
+fn drawn(solved: &Solved, progress: &dyn Progress) -> Result<String> {
+    let method = &solved.method;
+    if method.name != BottomUp::DESCRIPTION.name {
+        return Err(Error::method(&method.name, "has no index that could be drawn")
+            .advise([Advice::words("name a CSV file for its trace")]));
+    }
+    let scenes = method.read::<BottomUp>()?.scenes(solved.recoding.problem(), progress)?;
+    let title = |(number, scene): (usize, &Scene)| {
+        let chosen = scene.considered.iter().find(|one| one.is_chosen);
+        let next = chosen.map_or_else(String::new, |one| format!("; next: {}", one.node));
+        format!("Step {number}: A = {}{next}", scene.smallest)
+    };
+    let tries: Vec<(String, &Trie)> =
+        scenes.iter().enumerate().map(|pair| (title(pair), &pair.1.index)).collect();
+    Ok(Trie::stacked("The TEA index before each step", &tries).standalone())
 }
 
 /// Returns a warning if an output besides the release could not be written.

@@ -48,7 +48,8 @@ pub fn run_on(
     let solved = study.search(&plan.method, job.time, progress)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
     let recipe = rules::text(job, &study, &release, &schema)?;
-    let extras = extras.with_trace(&solved)?.with_classes(&release, job)?.with_recipe(recipe)?;
+    let extras = extras.with_trace(&solved, progress)?.with_classes(&release, job)?;
+    let extras = extras.with_recipe(recipe)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
     let publication = Publication { study, source, schema, na: &job.na, options };

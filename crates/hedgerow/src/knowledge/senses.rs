@@ -24,10 +24,15 @@ impl Senses {
     pub fn read(path: Option<&Path>, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
         let Some(path) = path else { return Ok(Self::default()) };
         let text = file::read_to_string(path)?;
+        Self::of_text(&text, knowledge, domain).map_err(|error| error.in_file(path))
+    }
+
+    /// Reads the text of a senses file for the values of a column.
+    pub fn of_text(text: &str, knowledge: &Knowledge, domain: &Domain) -> Result<Self> {
         let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
         // Entries are matched with spellings, so that a typo in the file is an error.
         let values: Vec<&str> = spelt.iter().map(|value| &**value).collect();
-        Self::parse(&text, knowledge, &values).map_err(|error| error.in_file(path))
+        Self::parse(text, knowledge, &values)
     }
 
     /// Parses the text of a senses file; errors have the line number.

@@ -22,7 +22,7 @@ use crate::method::{Described, Description};
 /// # References
 ///
 /// \[Bayardo2005\] R. J. Bayardo, R. Agrawal: Data Privacy through Optimal k-Anonymization, ICDE
-/// 2005; \[Campan2011\], definition 12, for classes of `k` or more; METHODS 3.2 and
+/// 2005; \[Campan2011\], definition 11, for classes of `k` or more; METHODS 3.2 and
 /// 7.
 ///
 /// # Examples

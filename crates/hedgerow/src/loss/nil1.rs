@@ -19,7 +19,7 @@ use crate::method::{Described, Description};
 ///
 /// # References
 ///
-/// \[Campan2011\], definition 10; METHODS 3.2. Suppression is not in the paper.
+/// \[Campan2011\], definition 9; METHODS 3.2. Suppression is not in the paper.
 ///
 /// # Examples
 ///

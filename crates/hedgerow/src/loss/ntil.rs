@@ -20,7 +20,7 @@ use crate::method::{Described, Description};
 ///
 /// # References
 ///
-/// \[Campan2011\], definitions 7 to 9; METHODS 3.2. Suppression is not in the paper.
+/// \[Campan2011\], definitions 7 and 8; METHODS 3.2. Suppression is not in the paper.
 ///
 /// # Examples
 ///

@@ -3,11 +3,13 @@
 mod concepts;
 mod aspects;
 mod weights;
+mod contest;
 #[cfg(test)]
 mod tests;
 
 pub use aspects::{distortion, interval, privacy, semantic};
 pub use concepts::{Lexicon, concepts, meanings};
+pub use contest::{Round, Standing, Wins, contest, leads, wins};
 pub use weights::{ASPECTS, Weights};
 
 use serde::Serialize;

@@ -41,6 +41,9 @@ pub struct Materials<'a> {
     /// Returns the seconds since some moment, if times may be measured. The library has no clock of
     /// its own.
     pub clock: Option<&'a (dyn Fn() -> f64 + Sync)>,
+    /// Returns the most memory that the process has used until now, in bytes, if that may be
+    /// measured and the system reports it.
+    pub memory: Option<&'a (dyn Fn() -> Option<u64> + Sync)>,
 }
 
 impl Materials<'_> {

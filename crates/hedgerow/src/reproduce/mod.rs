@@ -31,7 +31,13 @@ mod files;
 mod iotf;
 mod traversal;
 mod divisors;
+mod bottom_up;
+#[cfg(feature = "wordnet")]
+mod aika;
 
+#[cfg(feature = "wordnet")]
+pub use aika::Aika;
+pub use bottom_up::BottomUp;
 pub use divisors::Divisors;
 pub use exhibit::{Exhibit, Figure, Sheet, Verdict};
 pub use files::{files, is_all_of};
@@ -70,8 +76,14 @@ pub trait Paper: Describe + Sync {
 }
 
 /// Every paper.
-pub const ALL: &[Method<&'static dyn Paper>] =
-    &[method(&OnTheFly), method(&Traversal), method(&Divisors)];
+pub const ALL: &[Method<&'static dyn Paper>] = &[
+    method(&OnTheFly),
+    #[cfg(feature = "wordnet")]
+    method(&Aika),
+    method(&BottomUp),
+    method(&Traversal),
+    method(&Divisors),
+];
 
 /// Returns the registry entry of a paper.
 const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn Paper> {
@@ -80,6 +92,9 @@ const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn 
 
 /// Returns the paper with this name. The error for an unknown one lists all.
 pub fn named(name: &str) -> Result<&'static dyn Paper> {
+    if name == "aika" && !cfg!(feature = "wordnet") {
+        return Err(Error::absent("the paper aika", "wordnet"));
+    }
     let names: Vec<&str> = ALL.iter().map(|paper| paper.name).collect();
     let found = ALL.iter().find(|paper| paper.name == name);
     found.map(|paper| paper.item).ok_or_else(|| {

@@ -3,10 +3,14 @@
 mod cut;
 mod naive;
 mod tea;
-mod path;
+mod walk;
 mod until;
+mod path;
 mod anneal;
+mod grown;
+mod scene;
 
+pub use scene::{Considered, Scene, Taken};
 pub use until::Until;
 
 use serde::{Deserialize, Serialize};
@@ -15,7 +19,7 @@ use self::cut::{Cut, Step};
 use self::path::Path;
 use super::{Anonymizer, information};
 use crate::error::Advice;
-use crate::hierarchy::Node;
+use crate::hierarchy::{Generalization, LeafOrAny, Node};
 use crate::method::{Described, Description, Need, Parameter, Scope, Type};
 use crate::problem::{Problem, Region};
 use crate::progress::Progress;
@@ -37,6 +41,9 @@ use crate::{Error, Result};
 /// only if it merges every smallest vid with another. There is at most one such generalization for
 /// each attribute, and only these are tried.
 ///
+/// Numbers and dates without a hierarchy (`free`) get one that is grown for the class column: the
+/// neighbouring ranges whose union loses least information about it are merged first.
+///
 /// # Complexity
 ///
 /// `O(v w)` memory for `v` vids of `w` attributes. A vid is merged at most once, so all steps
@@ -55,7 +62,8 @@ use crate::{Error, Result};
 /// to Privacy Protection, ICDM 2004; METHODS 4. Deviations and readings: without a critical
 /// generalization, the least I(G) decides (section 5.3 of the paper writes IP(G) = I(G) there);
 /// values of a hierarchy that do not occur count as present in the cut; a constant column is never
-/// generalized; the tie rules are our own; models other than k-anonymity, which the paper does not
+/// generalized; the tie rules are our own; numbers without a hierarchy, which the paper leaves to
+/// future work, get a binary tree; models other than k-anonymity, which the paper does not
 /// cover, are checked once the sizes suffice, and generalization continues until they hold.
 ///
 /// # Examples
@@ -171,22 +179,28 @@ impl Anonymizer for BottomUp {
             return Err(Error::method("bottom-up", problem)
                 .advise([Advice::words("leave one of them out")]));
         }
+        if let Some(obstacle) = self.obstacle(problem) {
+            return Err(Error::obstacle("bottom-up", obstacle, Vec::new()));
+        }
+        let grown = grown::with_trees(problem)?;
+        let with_trees = grown.as_ref().unwrap_or(problem);
         // The search may go past the stopping point, so the cut is rebuilt from the steps up to it.
-        let path = Path::search(self, problem, progress)?;
-        let n_steps = path.n_steps_of(self, problem)?;
-        let mut cut = self.cut(problem)?;
+        let path = Path::search(self, with_trees, progress)?;
+        let n_steps = path.n_steps_of(self, with_trees)?;
+        let mut cut = self.cut(with_trees)?;
         path.steps().take(n_steps).for_each(|step| cut.apply(&step));
         let mut nodes = cut.nodes();
         let mut note = path.note(n_steps);
         if self.anneal > 0 {
-            note.push_str(&anneal::improve(self, problem, &mut nodes, progress)?);
+            note.push_str(&anneal::improve(self, with_trees, &mut nodes, progress)?);
         }
-        let region = |&node: &Node| Region::Node(node);
-        let published: Vec<Vec<Region>> =
-            nodes.iter().map(|nodes| nodes.iter().map(region).collect()).collect();
+        let attributes = problem.attributes().iter().zip(with_trees.attributes());
+        let published: Vec<Vec<Region>> = (attributes.zip(&nodes))
+            .map(|((own, with_tree), nodes)| grown::published(own, with_tree, nodes))
+            .collect();
         let mut proposal = Proposal::global(problem, &published);
         proposal.notes = vec![note, values_left(problem, &nodes)];
-        proposal.trace = Some(path.trace(problem)?);
+        proposal.trace = Some(path.trace(with_trees)?);
         Ok(proposal)
     }
 
@@ -195,7 +209,10 @@ impl Anonymizer for BottomUp {
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<Error> {
-        problem.attributes().iter().find_map(|attribute| information::tree_of(attribute).err())
+        problem.attributes().iter().find_map(|attribute| match attribute.generalization() {
+            Generalization::Interval(_) if !attribute.leaves().contains(&LeafOrAny::ANY) => None,
+            _ => information::tree_of(attribute).err(),
+        })
     }
 }
 
@@ -233,6 +250,11 @@ trait Counts {
 
     /// Iterates over the number of records of each vid.
     fn sizes(&self) -> Box<dyn Iterator<Item = u64> + '_>;
+
+    /// Returns the valid generalizations that can be critical (METHODS 4.2, step 1): the smallest
+    /// size grows only if every vid of that size is merged with another, which needs a sibling in
+    /// the trie that the generalization makes equal.
+    fn candidates(&self, cut: &Cut<'_>) -> Vec<Step>;
 
     /// Returns the size of the smallest vid after a generalization, without applying it.
     fn smallest_after(&self, step: &Step) -> u64;

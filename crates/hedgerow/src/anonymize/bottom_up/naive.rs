@@ -1,8 +1,9 @@
 //! Counts all vids again for every generalization; the reference that the index must equal.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
-use super::cut::Step;
+use super::cut::{Cut, Step};
 use super::{Counts, Vids};
 use crate::hierarchy::{Hierarchy, Node};
 
@@ -29,6 +30,18 @@ impl<'a> Recount<'a> {
         }
         after
     }
+
+    /// Whether a generalization gives a vid the value of another that is equal in all attributes
+    /// before.
+    fn merges(&self, vid: &[Node], step: &Step) -> bool {
+        let (prefix, own) = (&vid[..step.attribute], vid[step.attribute]);
+        let joins = |node: Node| step.joins(self.trees[step.attribute], node);
+        let from: (Bound<&[Node]>, Bound<&[Node]>) = (Bound::Included(prefix), Bound::Unbounded);
+        let near =
+            self.vids.range::<[Node], _>(from).take_while(|(other, _)| other.starts_with(prefix));
+        let mut values = near.map(|(other, _)| other[step.attribute]);
+        joins(own) && values.any(|value| value != own && joins(value))
+    }
 }
 
 impl Counts for Recount<'_> {
@@ -42,6 +55,12 @@ impl Counts for Recount<'_> {
 
     fn sizes(&self) -> Box<dyn Iterator<Item = u64> + '_> {
         Box::new(self.vids.values().copied())
+    }
+
+    fn candidates(&self, cut: &Cut<'_>) -> Vec<Step> {
+        let fewest = self.smallest();
+        let smallest = || self.vids.iter().filter(|(_, count)| **count == fewest);
+        cut.open().filter(|step| smallest().all(|(vid, _)| self.merges(vid, step))).collect()
     }
 
     fn smallest_after(&self, step: &Step) -> u64 {

@@ -1,27 +1,31 @@
 //! The path of a search: the sequence of generalizations, and where the goal is met.
 
-use super::cut::{Cut, Step};
-use super::naive::Recount;
-use super::tea::Tea;
-use super::{BottomUp, Counts, Search, Until, Vids};
-use crate::anonymize::information::rank;
+use super::cut::Step;
+use super::walk::{Stride, Walk, label};
+use super::{BottomUp, Until};
 use crate::anonymize::trace;
 use crate::error::Advice;
 use crate::noun::counted;
-use crate::problem::{Attribute, Problem};
+use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// One generalization and its effect.
-struct Stride {
-    step: Step,
-    /// I(G).
-    loss: f64,
-    /// P(G): the records that the smallest vid gained, up to k.
-    gain: u64,
-    smallest: u64,
-    n_vids: usize,
-}
+/// The columns of a trace. The last three count the generalizations that were valid, those of them
+/// that merge every smallest vid (the only ones that can be critical), and those that are critical.
+const HEADER: [&str; 12] = [
+    "step",
+    "attribute",
+    "node",
+    "a-before",
+    "a-after",
+    "i",
+    "p",
+    "ip",
+    "vids",
+    "valid",
+    "candidates",
+    "critical",
+];
 
 /// The sequence of generalizations.
 pub(super) struct Path {
@@ -35,36 +39,6 @@ pub(super) struct Path {
     point: Option<(usize, Option<String>)>,
 }
 
-/// The state of a search.
-struct Walk<'a> {
-    problem: &'a Problem,
-    search: Search,
-    cut: Cut<'a>,
-    counts: Table<'a>,
-}
-
-/// The vids, in the data structure that the search uses.
-enum Table<'a> {
-    Naive(Recount<'a>),
-    Index(Tea<'a>),
-}
-
-impl<'a> Table<'a> {
-    fn counts(&self) -> &(dyn Counts + 'a) {
-        match self {
-            Self::Naive(counts) => counts,
-            Self::Index(counts) => counts,
-        }
-    }
-
-    fn counts_mut(&mut self) -> &mut (dyn Counts + 'a) {
-        match self {
-            Self::Naive(counts) => counts,
-            Self::Index(counts) => counts,
-        }
-    }
-}
-
 impl Path {
     /// Generalizes until the goal is met and the stopping point of the method is reached.
     pub(super) fn search(
@@ -72,15 +46,8 @@ impl Path {
         problem: &Problem,
         progress: &dyn Progress,
     ) -> Result<Self> {
-        let cut = method.cut(problem)?;
-        let vids = Vids::of(problem, &cut);
-        let counts = match method.search {
-            Search::Naive => Table::Naive(Recount::new(&vids, cut.trees())),
-            Search::Index | Search::Pruning => Table::Index(Tea::new(&vids, cut.trees())),
-        };
-        drop(vids);
-        let mut walk = Walk { problem, search: method.search, cut, counts };
-        let counts = walk.counts.counts();
+        let mut walk = Walk::new(method, problem)?;
+        let counts = walk.counts();
         let start = (counts.smallest(), counts.len());
         // One step for each inner node, more if `partial`; used only to show progress.
         let n_steps: usize = walk.cut.trees().iter().map(|tree| tree.len() - tree.n_leaves()).sum();
@@ -91,9 +58,8 @@ impl Path {
             if is_met {
                 path.met.get_or_insert(path.strides.len());
             }
-            let is_point = |until: Until| {
-                until.is_reached(path.strides.len(), walk.counts.counts().smallest())
-            };
+            let is_point =
+                |until: Until| until.is_reached(path.strides.len(), walk.counts().smallest());
             if method.until.map_or(is_met, is_point) {
                 // The search goes on after a point that fails, so that the error can name one that
                 // will do.
@@ -107,6 +73,10 @@ impl Path {
             path.strides.push(stride);
             progress.advance(path.strides.len() as u64, n_steps as u64);
         }
+    }
+
+    pub(super) fn strides(&self) -> &[Stride] {
+        &self.strides
     }
 
     pub(super) fn steps(&self) -> impl Iterator<Item = Step> {
@@ -161,13 +131,12 @@ impl Path {
 
     /// Formats the path as CSV, with the start as step 0.
     pub(super) fn trace(&self, problem: &Problem) -> Result<String> {
-        let header = ["step", "attribute", "node", "a-before", "a-after", "i", "p", "ip", "vids"];
         let text = |number: u64| number.to_string();
         let (mut before, n_vids) = self.start;
-        let mut rows = vec![[const { String::new() }; 9]];
+        let mut rows = vec![[const { String::new() }; HEADER.len()]];
         (rows[0][0], rows[0][4], rows[0][8]) = (text(0), text(before), text(n_vids as u64));
         for (number, stride) in (1..).zip(&self.strides) {
-            let Stride { step, loss, gain, smallest, n_vids } = stride;
+            let Stride { step, loss, gain, smallest, n_vids, .. } = stride;
             let attribute = &problem.attributes()[step.attribute];
             // Wang2004: information lost per unit of anonymity gained.
             let ip = if *gain > 0 { format!("{:.6}", loss / *gain as f64) } else { "inf".into() };
@@ -181,60 +150,12 @@ impl Path {
                 text(*gain),
                 ip,
                 text(*n_vids as u64),
+                text(stride.n_valid as u64),
+                text(stride.n_candidates as u64),
+                text(stride.n_critical as u64),
             ]);
             before = *smallest;
         }
-        trace::csv(header, &rows)
-    }
-}
-
-/// Formats the replacing node; for a single child, `child > node`.
-fn label(attribute: &Attribute, step: &Step) -> String {
-    let of =
-        |node| attribute.generalization().hierarchy().map(|tree| tree.label(node).into_owned());
-    let to = of(step.to).unwrap_or_default();
-    match step.child.and_then(of) {
-        Some(child) => format!("{child} > {to}"),
-        None => to,
-    }
-}
-
-impl Walk<'_> {
-    /// Chooses and applies the next generalization; returns `None` if everything is at the roots.
-    fn stride(&mut self) -> Option<Stride> {
-        let counts = self.counts.counts();
-        let (k, before) = (self.problem.least_size(), counts.smallest());
-        // Once the smallest vid has k records, P(G) is 0 for all, and none is critical.
-        let tried = match &self.counts {
-            _ if before >= k => Vec::new(),
-            Table::Index(tea) if self.search == Search::Pruning => tea.candidates(&self.cut),
-            _ => self.cut.open().collect(),
-        };
-        // IP(G) = I(G) / P(G) for every critical G, that is, with P(G) > 0.
-        let critical = tried.into_iter().filter_map(|step| {
-            let gain = counts.smallest_after(&step).min(k) - before;
-            (gain > 0).then(|| (rank(self.cut.loss(&step) / gain as f64), step))
-        });
-        let step = critical.min().map(|(_, step)| step).or_else(|| self.cut.open().next())?;
-        let loss = self.cut.loss(&step);
-        self.cut.apply(&step);
-        self.counts.counts_mut().apply(&step);
-        let counts = self.counts.counts();
-        let (smallest, n_vids) = (counts.smallest(), counts.len());
-        let gain = smallest.min(k).saturating_sub(before);
-        Some(Stride { step, loss, gain, smallest, n_vids })
-    }
-
-    /// Whether the records in classes that are not private are no more than may be suppressed.
-    fn is_met(&self) -> bool {
-        let (k, most) = (self.problem.least_size(), self.problem.most_suppressed());
-        // The sizes are cheap to check; the other models are evaluated only if these suffice.
-        let mut n_small = 0;
-        let is_too_small = self.counts.counts().sizes().filter(|&size| size < k).any(|size| {
-            n_small += size;
-            n_small > most
-        });
-        let goal = self.problem.goal();
-        !is_too_small && (goal.looks_only_at_sizes() || self.cut.n_failing(self.problem) <= most)
+        trace::csv(HEADER, &rows)
     }
 }

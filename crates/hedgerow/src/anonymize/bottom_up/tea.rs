@@ -113,6 +113,21 @@ impl<'a> Tea<'a> {
         members.filter(|&child| step.joins(tree, self.labels[child as usize])).collect()
     }
 
+    /// The children of an entry; the root of the trie is entry 0.
+    pub(super) fn children_of(&self, entry: u32) -> &[u32] {
+        &self.children[entry as usize]
+    }
+
+    /// The node of the cut that an entry represents.
+    pub(super) fn label_of(&self, entry: u32) -> Node {
+        self.labels[entry as usize]
+    }
+
+    /// The number of records of the vid that ends at an entry; 0 at inner entries.
+    pub(super) fn count_of(&self, entry: u32) -> u64 {
+        self.counts[entry as usize]
+    }
+
     fn n_levels(&self) -> usize {
         self.trees.len()
     }
@@ -155,23 +170,6 @@ impl<'a> Tea<'a> {
         self.vids.remove(&(theirs, from));
         self.vids.insert((ours + theirs, into));
         self.counts[into as usize] = ours + theirs;
-    }
-
-    /// Returns the generalizations that can be critical (METHODS 4.2, step 1): the smallest size
-    /// grows only if every vid of that size is merged with another.
-    pub(super) fn candidates(&self, cut: &Cut<'_>) -> Vec<Step> {
-        let fewest = self.smallest();
-        let mut weakest = self.vids.range((fewest, 0)..=(fewest, u32::MAX)).map(|&(_, end)| end);
-        let Some(first) = weakest.next() else { return Vec::new() };
-        let mut candidates = self.steps_at(first);
-        candidates.retain(|step| self.merges(first, step) && cut.is_open(step));
-        for end in weakest {
-            if candidates.is_empty() {
-                break;
-            }
-            candidates.retain(|step| self.merges(end, step));
-        }
-        candidates
     }
 
     /// Returns every generalization that a vid can take part in.
@@ -219,6 +217,21 @@ impl Counts for Tea<'_> {
 
     fn sizes(&self) -> Box<dyn Iterator<Item = u64> + '_> {
         Box::new(self.vids.iter().map(|&(count, _)| count))
+    }
+
+    fn candidates(&self, cut: &Cut<'_>) -> Vec<Step> {
+        let fewest = self.smallest();
+        let mut weakest = self.vids.range((fewest, 0)..=(fewest, u32::MAX)).map(|&(_, end)| end);
+        let Some(first) = weakest.next() else { return Vec::new() };
+        let mut candidates = self.steps_at(first);
+        candidates.retain(|step| self.merges(first, step) && cut.is_open(step));
+        for end in weakest {
+            if candidates.is_empty() {
+                break;
+            }
+            candidates.retain(|step| self.merges(end, step));
+        }
+        candidates
     }
 
     /// Descends from all segments at once and visits only vids that are merged with others.

@@ -1,0 +1,90 @@
+//! Figure 7: ranks of hierarchies against the risk of releases.
+
+use super::measured::Measured;
+use super::subjects::Subject;
+use crate::chart::{Plot, Series};
+use crate::downstream::{Outcome, Suppression, correlation};
+use crate::rank::{Evaluated, Weights, evaluate, rank};
+use crate::reproduce::numbers::{fixed, mean};
+use crate::reproduce::{Exhibit, Sheet, Verdict};
+use crate::{Error, Result};
+
+/// The k at which candidates are ranked.
+const K: u64 = 50;
+
+/// The choices of weights that are shown.
+const WEIGHTS: [(&str, [f64; 4]); 2] =
+    [("privacy 100%", [0.0, 1.0, 0.0, 0.0]), ("privacy 0%, others equal", [1.0, 0.0, 1.0, 1.0])];
+
+pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exhibit> {
+    let subject = occupations(subjects)?;
+    let releases = measured
+        .iter()
+        .find(|one| one.name == subject.name() && one.suppression == Suppression::K)
+        .ok_or_else(|| lacking("no releases"))?;
+    let linkage = |of_tree: &Vec<Outcome>| {
+        mean(&of_tree.iter().map(|outcome| outcome.linkage).collect::<Vec<_>>())
+    };
+    let risks: Vec<f64> = releases.outcomes.iter().map(linkage).collect();
+    let candidates = evaluate(&subject.question(K), &subject.trees())?;
+    let mut sheet = Sheet::new(
+        "scatter",
+        "Rank and mean linkage of each candidate",
+        &["weights", ">rank", ">linkage, %"],
+    )
+    .file_only();
+    let (mut series, mut rs) = (Vec::new(), Vec::new());
+    for (name, weights) in WEIGHTS {
+        let weights = Weights::new(weights)?;
+        rs.push(correlation(&scores(&candidates, &weights), &risks).unwrap_or(0.0));
+        let mut points = Vec::new();
+        for (place, ranked) in (1..).zip(rank(&candidates, &weights)) {
+            let risk = risks[ranked.candidate];
+            points.push((f64::from(place), risk, format!("rank {place}: {risk:.2}%")));
+            sheet.row([name.to_owned(), place.to_string(), fixed(risk, 3)]);
+        }
+        series.push(Series { name: name.to_owned(), points, line: Vec::new() });
+    }
+    let plot = Plot {
+        title: format!("Ranks and risk of hierarchies for {}", subject.name()),
+        x: "rank".to_owned(),
+        is_linear: true,
+        y: "linkage, mean over k = 2 to 100, %".to_owned(),
+        series,
+        ..Plot::default()
+    };
+    let exhibit = Exhibit::new("Figure 7", "better ranks have less risk")
+        .says("If privacy has the weight, hierarchies with better ranks give releases with less disclosure risk.")
+        .found(format!(
+            "For {}, the correlation of rank and linkage is {} with all weight on privacy, and {} with none.",
+            subject.name(),
+            fixed(rs[0], 2),
+            fixed(rs[1], 2)
+        ))
+        .with_figure("scatter", "Every point is a candidate", plot.svg())
+        .with_sheet(sheet);
+    Ok(if rs[0] >= 0.6 && rs[1] < rs[0] {
+        exhibit.verdict(
+            Verdict::Reproduced,
+            "a strong correlation, which vanishes or turns without the weight",
+        )
+    } else if rs[0] > 0.0 {
+        exhibit.verdict(Verdict::InDirection, "a positive correlation that is not strong")
+    } else {
+        exhibit.verdict(Verdict::Not, "no positive correlation")
+    })
+}
+
+/// The authors' occupations if they are given, otherwise those of claims.
+fn occupations(subjects: &[Subject]) -> Result<&Subject> {
+    let of = |set: &str| subjects.iter().find(|s| s.set == set && s.column == "occupation");
+    of("insurance").or_else(|| of("claims")).ok_or_else(|| lacking("no occupations"))
+}
+
+fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {
+    candidates.iter().map(|candidate| candidate.rewards.score(weights)).collect()
+}
+
+fn lacking(what: &str) -> Error {
+    Error::Internal(format!("the scatter of ranks has {what}"))
+}
