@@ -22,9 +22,7 @@ use crate::style::{Palette, broken};
 pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
     let models = outcome.privacy.iter().map(|attained| attained.model);
     let labels = outcome.quasi.iter().map(String::as_str).chain(models);
-    // Long names must not push the text off the page.
-    let width = labels.map(|label| label.chars().count()).max().unwrap_or(0).clamp(12, 30);
-    let page = &mut Page { out: String::new(), palette: Palette::of_stdout(), width };
+    let page = &mut Page::new(labels);
     let output = job.output.display();
     let _ = writeln!(page.out, "{output} is written, read back and verified.");
     protection(page, outcome);
@@ -55,20 +53,27 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
 }
 
 /// A summary that is being written.
-struct Page {
-    out: String,
+pub(super) struct Page {
+    pub(super) out: String,
     palette: Palette,
     /// Width of the labels on the left.
     width: usize,
 }
 
 impl Page {
-    fn heading(&mut self, text: &str) {
+    /// An empty page with room for these labels on the left.
+    pub(super) fn new<'a>(labels: impl Iterator<Item = &'a str>) -> Self {
+        // Long names must not push the text off the page.
+        let width = labels.map(|label| label.chars().count()).max().unwrap_or(0).clamp(12, 30);
+        Self { out: String::new(), palette: Palette::of_stdout(), width }
+    }
+
+    pub(super) fn heading(&mut self, text: &str) {
         let _ = writeln!(self.out, "\n{}", self.palette.heading(text));
     }
 
     /// Adds a label with its text, which is broken into lines.
-    fn item(&mut self, label: &str, text: &str) {
+    pub(super) fn item(&mut self, label: &str, text: &str) {
         let width = self.width;
         for (place, line) in broken(text, width + 4).iter().enumerate() {
             let label = if place == 0 { label } else { "" };
@@ -76,7 +81,7 @@ impl Page {
         }
     }
 
-    fn warning(&mut self, text: &str) {
+    pub(super) fn warning(&mut self, text: &str) {
         for (place, line) in broken(text, 11).iter().enumerate() {
             let label = if place == 0 { self.palette.warning("WARNING") } else { " ".repeat(7) };
             let _ = writeln!(self.out, "  {label}  {line}");
@@ -119,7 +124,7 @@ fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
 }
 
 /// Another model: what was asked, what the release attains, and what the model means.
-fn demanded(attained: &Attained) -> String {
+pub(super) fn demanded(attained: &Attained) -> String {
     let (demand, found) = (attained.demand(), attained.shown());
     match (attained.model, &attained.column) {
         ("l-diversity", Some(column)) => {

@@ -178,6 +178,17 @@ pub enum Advice {
     SaveHierarchies,
     /// Leave suppressed records out of the release.
     DropSuppressed,
+    /// Choose what happens to values that a recipe has no rule for.
+    TreatUnseen,
+    /// Choose how classes that do not meet the goal are repaired.
+    RepairClasses,
+    /// Allow attacks on several releases to succeed more often.
+    AllowSuccess,
+    /// Leave columns out of the release.
+    DropColumns {
+        /// The columns.
+        columns: Vec<String>,
+    },
     /// Publish labels of a hierarchy although they can be mistaken for values.
     ForceLabels,
     /// Replace the file or folder that exists.
@@ -313,6 +324,10 @@ impl Advice {
             Self::LeaveOut { key, column } => of(key, column.as_ref(), None),
             Self::SaveHierarchies => of("hierarchies", None, Some("DIRECTORY")),
             Self::DropSuppressed => of("drop-suppressed", None, None),
+            Self::TreatUnseen => of("unseen", None, Some("suppress|nearest|root")),
+            Self::RepairClasses => of("repair", None, Some("merge")),
+            Self::AllowSuccess => of("max-success", None, Some("S")),
+            Self::DropColumns { columns } => of("drop", None, Some(&columns.join(","))),
             Self::ForceLabels => of("force-labels", None, None),
             Self::Overwrite => of("force", None, None),
             Self::AllowLoss => of("lossy", None, None),
@@ -435,6 +450,10 @@ impl fmt::Display for Advice {
             Self::LeaveOut { key, column: None } => {
                 write!(f, "leave out the option '{key}'")
             }
+            Self::TreatUnseen => f.write_str("choose what happens to such values"),
+            Self::RepairClasses => f.write_str("merge such classes with others"),
+            Self::AllowSuccess => f.write_str("accept a higher probability"),
+            Self::DropColumns { .. } => f.write_str("leave it out of the release"),
             Self::SaveHierarchies => {
                 f.write_str("save the hierarchies, which do, and publish them with the release")
             }

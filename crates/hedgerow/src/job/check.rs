@@ -17,8 +17,8 @@ pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
     Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "output-encoding", column: None }]))
 }
 
-/// Returns an error if the job is incomplete.
-pub(super) fn is_complete(job: &Job) -> Result<()> {
+/// Returns an error if the job is incomplete. A job that is only measured needs no output.
+pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
     if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
         return Err(Error::invalid("the time limit must be a number of seconds above 0")
             .advise([Advice::LeaveOut { key: "time", column: None }]));
@@ -27,11 +27,17 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
         return Err(Error::invalid("the population cannot be read from standard input")
             .advise([Advice::words("name a file")]));
     }
+    if job.recipe.is_some() && job.population.is_some() {
+        let leave_out = |key| Advice::LeaveOut { key, column: None };
+        let problem = "a recipe cannot be made for a sample of a population, because the next table is a \
+                       sample of another one";
+        return Err(Error::invalid(problem).advise([leave_out("recipe"), leave_out("population")]));
+    }
     let mut missing = Vec::new();
     if job.quasi.is_empty() {
         missing.push(Missing::Quasi);
     }
-    if job.output.as_os_str().is_empty() {
+    if needs_output && job.output.as_os_str().is_empty() {
         missing.push(Missing::Output);
     }
     if job.k == 0 {

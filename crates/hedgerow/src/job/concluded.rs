@@ -2,54 +2,56 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, assessed, guarded};
+use super::assessed::Assessed;
+use super::{Job, guarded, rules};
 use crate::auto::Choice;
 use crate::builder;
 use crate::error::{Advice, Warning};
 use crate::guard::Finding;
 use crate::hierarchy::{Generalization, Notation, RareValues};
-use crate::io::Source;
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
 use crate::problem::Problem;
-use crate::publish::Counted;
+use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
 use crate::release::{Detail, Release};
 use crate::report::{HierarchyOutcome, Outcome, People};
-use crate::schema::{self, Role, Schema};
-use crate::study::Study;
+use crate::risk::Side;
+use crate::schema::{self, Role};
 use crate::table::Table;
 
-/// The stages of a job whose release is written.
+/// The stages of a job whose release is written, or counted as if it were.
 pub(super) struct Concluded<'a> {
     pub(super) job: &'a Job,
-    pub(super) study: &'a Study,
-    pub(super) source: &'a Source,
-    pub(super) schema: &'a Schema,
+    pub(super) publication: &'a Publication<'a>,
     pub(super) release: &'a Release,
     pub(super) findings: Vec<Finding>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
+    /// The risk of the input, if it is known.
+    pub(super) before: Option<&'a Side>,
 }
 
 impl Concluded<'_> {
     /// Builds the outcome. `failed` are warnings about other outputs that could not be written.
     pub(super) fn outcome(self, method: &Spec, counted: &Counted, failed: Vec<Warning>) -> Outcome {
-        let Self { job, study, release, .. } = self;
+        let Self { job, publication, release, before, .. } = self;
+        let (study, shown) = (publication.study, &counted.shown);
         let (problem, recoding) = (study.problem(), release.recoding());
         let table = problem.table();
         let is_full = !(job.drop_suppressed || release.drops_suppressed());
-        let (risk, not_assessed) = match assessed::assess(job, study, release, &counted.shown) {
+        let (risk, not_assessed) = match (Assessed { publication, release, shown, before })
+            .assess(job)
+        {
             Ok(risk) => (Some(risk), None),
             // The release is written and verified, so this is not an error of the run.
             Err(error) => (None, Some(Warning::new(format!("the risk was not assessed: {error}")))),
         };
         let warnings = self.warnings(counted).chain(failed).chain(not_assessed).collect();
-        let sets =
-            if self.has_sets { measure::sets(table, &counted.shown) } else { BTreeMap::new() };
+        let sets = if self.has_sets { measure::sets(table, shown) } else { BTreeMap::new() };
         let recount = &counted.recount;
-        let reading = [self.source.notes(), table.notes()].concat();
+        let reading = [publication.source.notes(), table.notes()].concat();
         Outcome {
             rows: table.n_rows(),
             released: recount.n_rows,
@@ -73,7 +75,7 @@ impl Concluded<'_> {
             hierarchies: describe(table, study.choices()),
             columns: Detail::of(release, is_full).into_iter().collect(),
             exposure: counted.exposure.clone(),
-            undecided: self.schema.with(Role::Undecided).cloned().collect(),
+            undecided: publication.schema.with(Role::Undecided).cloned().collect(),
             risk,
             warnings,
             // The loss that the method minimised, and the one that a reader sees.
@@ -85,7 +87,7 @@ impl Concluded<'_> {
 
     /// Returns the warnings in the order in which the stages of the flow found them.
     fn warnings(&self, counted: &Counted) -> impl Iterator<Item = Warning> {
-        let Self { job, study, source, .. } = self;
+        let Self { job, publication: Publication { study, source, .. }, .. } = self;
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
@@ -93,6 +95,7 @@ impl Concluded<'_> {
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
+            .chain(rules::warning(self.job, &counted.exposure))
             .chain(unlisted(job, self.release))
     }
 }
@@ -166,7 +169,7 @@ fn described(Choice { generalization, why }: &Choice) -> HierarchyOutcome {
     let (nodes, height) = match generalization {
         Generalization::Tree(tree) => (tree.len(), tree.height()),
         Generalization::Levels(levels) => (levels.len(), levels.n_levels() - 1),
-        Generalization::Interval(_) | Generalization::Set(_) => (0, 0),
+        Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => (0, 0),
     };
     let taken = generalization.hierarchy().map_or_else(Vec::new, builder::taken_for);
     let sources = taken.iter().filter_map(|t| Some((t.value.clone(), t.source.clone()?))).collect();

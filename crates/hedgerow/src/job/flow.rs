@@ -3,7 +3,7 @@
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::reported::Reported;
-use super::{Job, check, extras, guarded};
+use super::{Job, check, extras, guarded, rules};
 use crate::Result;
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
@@ -24,7 +24,7 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    check::is_complete(job)?;
+    check::is_complete(job, true)?;
     check::is_well_formed(job)?;
     check::is_decided(job)?;
     let plan = Plan::of(job)?;
@@ -46,9 +46,9 @@ pub fn run_on(
     let demands = Demands { distinct, ..plan.demands };
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
-    let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
-    let extras = extras.with_classes(&release, job)?;
+    let recipe = rules::text(job, &study, &release, &schema)?;
+    let extras = extras.with_trace(&solved)?.with_classes(&release, job)?.with_recipe(recipe)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
     let publication = Publication { study, source, schema, na: &job.na, options };
@@ -56,7 +56,8 @@ pub fn run_on(
     // The release is in place now; what fails after it can only be a warning.
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
-    let concluded = Concluded { job, study, source, schema, release, findings, has_sets };
+    let publication = &publication;
+    let concluded = Concluded { job, publication, release, findings, has_sets, before: None };
     let mut outcome = concluded.outcome(&solved.method, &counted, failed);
     let shown = &counted.shown;
     let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };

@@ -14,20 +14,20 @@ use crate::table::{Columns, MissingPolicy, Table};
 use crate::{Error, Result};
 
 /// The table of a job and the columns to read.
-pub(super) struct Guarded<'a> {
-    pub(super) source: &'a Source,
-    pub(super) columns: &'a Columns,
+pub(crate) struct Guarded<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) columns: &'a Columns,
     /// The least number of records, or people, in a class.
-    pub(super) k: u64,
+    pub(crate) k: u64,
 }
 
 /// A table that was read, and the schema as one that can be published.
-pub(super) struct Admitted {
-    pub(super) table: Table,
-    pub(super) schema: Schema,
-    pub(super) findings: Vec<Finding>,
+pub(crate) struct Admitted {
+    pub(crate) table: Table,
+    pub(crate) schema: Schema,
+    pub(crate) findings: Vec<Finding>,
     /// The number of distinct values of sensitive columns, in a sample of the records.
-    pub(super) distinct: BTreeMap<String, usize>,
+    pub(crate) distinct: BTreeMap<String, usize>,
 }
 
 impl Guarded<'_> {
@@ -37,7 +37,7 @@ impl Guarded<'_> {
     ///
     /// [`Error::Undecided`] if columns without a role should not be published as they are, and
     /// [`Error::Unreachable`] if there are fewer records, or people, than `k`.
-    pub(super) fn read(
+    pub(crate) fn read(
         &self,
         schema: Schema,
         options: &ReadOptions,
@@ -67,7 +67,7 @@ impl Guarded<'_> {
 }
 
 /// Returns the findings that did not stop the run.
-pub(super) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
+pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
     findings.iter().map(|finding| {
         let warning = Warning::new(format!("column '{}': {}", finding.column, finding.reason));
         warning.advise(match finding.reason {
@@ -84,7 +84,7 @@ pub(super) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
 }
 
 /// Returns a warning if records were left out because a value is missing.
-pub(super) fn dropped(table: &Table) -> Option<Warning> {
+pub(crate) fn dropped(table: &Table) -> Option<Warning> {
     let (n_rows, n_kept) = (table.n_rows(), table.cohorts().n_records());
     let n_dropped = n_rows - n_kept;
     (table.missing() == MissingPolicy::Drop && n_dropped > 0).then(|| {

@@ -5,11 +5,13 @@ mod opening;
 mod check;
 mod reported;
 mod extras;
-mod guarded;
+pub(crate) mod guarded;
 mod assessed;
+mod rules;
 mod plan;
 mod concluded;
 mod flow;
+mod prepared;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,7 @@ use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
 pub use self::opening::delimiter_byte;
+pub use self::prepared::Prepared;
 
 use crate::charset::Charset;
 use crate::error::Advice;
@@ -163,6 +166,9 @@ pub struct Job {
     /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
+    /// File for the rules of the release, which `apply` uses for the next table.
+    #[serde(default)]
+    pub recipe: Option<PathBuf>,
     /// File for a report to those who have the input: a page, or JSON if it ends in `.json`.
     #[serde(default)]
     pub report: Option<PathBuf>,
@@ -240,6 +246,7 @@ impl Default for Job {
             trace: None,
             classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             keep_order: false,
@@ -264,7 +271,13 @@ impl Job {
         let text = file::read_to_string(path)?;
         let mut job: Self =
             toml::from_str(&text).map_err(|error| not_a_job(&error, &text).in_file(path))?;
-        let base = path.parent().unwrap_or(Path::new(""));
+        job.move_to(path.parent().unwrap_or(Path::new("")));
+        Ok(job)
+    }
+
+    /// Makes relative paths relative to a directory.
+    pub(crate) fn move_to(&mut self, base: &Path) {
+        let job = self;
         // `-` is standard input.
         if job.input != Path::new("-") {
             job.input = base.join(&job.input);
@@ -279,15 +292,19 @@ impl Job {
         for spec in &mut job.privacy {
             *spec = Registry::Privacy.in_directory(spec, base);
         }
-        job.trace = job.trace.map(|trace| base.join(trace));
-        job.classes = job.classes.map(|classes| base.join(classes));
-        job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
-        job.report = job.report.map(|report| base.join(report));
-        job.report_public = job.report_public.map(|report| base.join(report));
+        for path in [
+            &mut job.trace,
+            &mut job.classes,
+            &mut job.hierarchies,
+            &mut job.recipe,
+            &mut job.report,
+            &mut job.report_public,
+        ] {
+            *path = path.take().map(|path| base.join(path));
+        }
         for spec in job.hierarchy.values_mut() {
             *spec = Registry::Hierarchy.in_directory(spec, base);
         }
-        Ok(job)
     }
 
     /// Returns the columns that the release does not have.
@@ -435,6 +452,7 @@ impl Job {
             trace: None,
             classes: None,
             hierarchies: None,
+            recipe: None,
             report: None,
             report_public: None,
             population: None,
@@ -466,6 +484,7 @@ impl Job {
         let job = Self {
             report: None,
             report_public: None,
+            recipe: None,
             trace: None,
             classes: None,
             force: false,

@@ -170,6 +170,7 @@ fn precision(attribute: &Attribute, region: &Region, text: &str) -> Precision {
         // An interval that hides a rare value is wider than the value.
         Region::Interval(first, last) => attribute.hidden_ends(*first, *last).is_none(),
         Region::Set(_) => true,
+        Region::Label(tag) => attribute.label(*tag).is_some_and(|label| label.cost <= 0.0),
         Region::PartialSet(..) | Region::Unknown => false,
     };
     if n_values == 1 && is_value() {
@@ -191,6 +192,7 @@ fn n_values(attribute: &Attribute, region: &Region) -> Option<usize> {
         Region::Interval(first, last) => last.index() - first.index() + 1,
         Region::Set(leaves) => leaves.len(),
         Region::PartialSet(leaves, n_more) => leaves.len() + *n_more as usize,
+        Region::Label(tag) => attribute.label(*tag)?.n_leaves(),
         Region::Unknown => return None,
     })
 }
