@@ -20,6 +20,7 @@ macro_rules! own_advice {
 }
 
 mod advice;
+mod alternatives;
 mod flaw;
 mod message;
 mod nearest;

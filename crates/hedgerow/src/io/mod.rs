@@ -160,10 +160,10 @@ impl Source {
             Format::Csv { delimiter, .. } if self.has_found_delimiter => opening::named(delimiter),
             _ => None,
         };
-        let wide = self.text.found_wide().map(|charset| format!("its encoding is {charset}"));
-        let fields = delimiter.map(|name| format!("its fields are separated by {name}"));
+        let wide = self.text.found_wide().map(|charset| format!("is encoded in {charset}"));
+        let fields = delimiter.map(|name| format!("has fields that are separated by {name}"));
         let found: Vec<String> = wide.into_iter().chain(fields).collect();
-        let note = (!found.is_empty()).then(|| format!("in the table, {}", found.join(" and ")));
+        let note = (!found.is_empty()).then(|| format!("the table {}", found.join(" and ")));
         note.into_iter().collect()
     }
 

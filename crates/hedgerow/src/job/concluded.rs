@@ -148,7 +148,7 @@ fn not_all_named(job: &Job, release: &Release) -> Option<String> {
     });
     labels.next().map(|(column, label)| {
         format!(
-            "labels such as '{label}' in column '{column}' stand for one group each, but do not name all \
+            "labels such as '{label}' in column '{column}' represent one group each, but do not name all \
              its values"
         )
     })

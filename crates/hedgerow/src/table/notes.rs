@@ -96,10 +96,11 @@ fn doubtful_years(column: &Column) -> Option<Warning> {
     let mut years: Vec<i32> = (0..scale.len()).map(|place| year_of(scale.floor(place))).collect();
     years.dedup();
     let gap_at_change = (years.first()? - first) + (last - years.last()?) + 1;
-    let widest = years.windows(2).max_by_key(|pair| pair[1] - pair[0])?;
+    let is_late = |pair: &&[i32]| last - pair[1] < CLOSE;
+    let widest = years.windows(2).filter(is_late).max_by_key(|pair| pair[1] - pair[0])?;
     let (before, after) = (widest[0], widest[1]);
     // If years are evenly spread, nothing speaks for another century.
-    let is_doubtful = gap_at_change <= CLOSE && after - before > CLOSE && last - after < CLOSE;
+    let is_doubtful = gap_at_change <= CLOSE && after - before > CLOSE;
     is_doubtful.then(|| {
         let problem = format!(
             "column '{}' has years of two digits from {:02} on that are read as {after} and later, although \
