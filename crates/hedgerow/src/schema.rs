@@ -110,7 +110,7 @@ impl Schema {
 
     /// Returns an error if columns are undecided and were not examined.
     pub(crate) fn check_decided(&self) -> Result<()> {
-        let columns: Vec<Undecided> = self.with(Role::Undecided).map(not_examined).collect();
+        let columns: Vec<Undecided> = self.with(Role::Undecided).map(|name| not_examined(name)).collect();
         if self.is_examined || columns.is_empty() {
             Ok(())
         } else {
@@ -146,9 +146,9 @@ impl Schema {
 }
 
 /// An undecided column whose values were not examined.
-pub(crate) fn not_examined(column: &String) -> Undecided {
+pub(crate) fn not_examined(column: &str) -> Undecided {
     Undecided {
-        column: column.clone(),
+        column: column.to_owned(),
         reason: "it has no role, and its values were not examined".to_owned(),
         key: Role::Dropped.name(),
     }

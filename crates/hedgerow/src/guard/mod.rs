@@ -194,7 +194,7 @@ pub fn admit(schema: Schema, glance: &Glance) -> Result<(Schema, Vec<Finding>)> 
     let findings = look(glance, &schema);
     let mut columns = undecided(&findings);
     let unseen = schema.with(Role::Undecided).filter(|name| glance.column(name).is_none());
-    columns.extend(unseen.map(schema::not_examined));
+    columns.extend(unseen.map(|name| schema::not_examined(name)));
     if columns.is_empty() {
         Ok((schema.examined(), findings))
     } else {
