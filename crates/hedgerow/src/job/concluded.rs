@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, assessed, guarded};
+use super::guarded::{self, Looked};
+use super::narrowed::Narrowed;
+use super::{Job, assessed};
 use crate::auto::Choice;
 use crate::builder;
 use crate::error::{Advice, Warning};
-use crate::guard::Finding;
 use crate::hierarchy::Generalization;
 use crate::io::Source;
 use crate::loss::Partition;
@@ -28,7 +29,7 @@ pub(super) struct Concluded<'a> {
     pub(super) source: &'a Source,
     pub(super) schema: &'a Schema,
     pub(super) release: &'a Release,
-    pub(super) findings: Vec<Finding>,
+    pub(super) looked: Looked,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
 }
@@ -86,10 +87,17 @@ impl Concluded<'_> {
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
-            .chain(guarded::warnings(&self.findings))
+            .chain(guarded::warnings(&self.looked.findings))
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
+            .chain(self.narrowed())
+    }
+
+    /// Returns warnings about published cells that other published columns narrow.
+    fn narrowed(&self) -> Vec<Warning> {
+        let has_suppressed = !(self.job.drop_suppressed || self.release.drops_suppressed());
+        Narrowed::new(&self.looked.glance, self.schema, self.release, has_suppressed).warnings()
     }
 }
 

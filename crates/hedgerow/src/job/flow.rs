@@ -36,7 +36,7 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
-    let (table, findings) = guarded::read(&source, &schema, &plan.columns, &reading, progress)?;
+    let (table, looked) = guarded::read(&source, &schema, &plan.columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, plan.demands, population, progress)?;
@@ -50,7 +50,7 @@ pub fn run_on(
     // The release is in place now; what fails after it can only be a warning.
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
-    let concluded = Concluded { job, study, source, schema, release, findings, has_sets };
+    let concluded = Concluded { job, study, source, schema, release, looked, has_sets };
     let mut outcome = concluded.outcome(&solved.method, counted, failed);
     let on = Reported { job, study, source, schema, outcome: &outcome };
     let failed = extras::report(reports, &on, progress);

@@ -1,7 +1,7 @@
 //! Reads the table of a job, and stops if a column should not be published without a decision.
 
 use crate::error::{Advice, Warning};
-use crate::guard::{self, Finding, Reason};
+use crate::guard::{self, Finding, Glance, Reason};
 use crate::io::{ReadOptions, Source};
 use crate::noun::counted;
 use crate::progress::Progress;
@@ -20,7 +20,7 @@ pub(super) fn read(
     columns: &Columns,
     options: &ReadOptions,
     progress: &dyn Progress,
-) -> Result<(Table, Vec<Finding>)> {
+) -> Result<(Table, Looked)> {
     let names = source.header().iter().enumerate();
     // Quasi-identifiers are looked at too, because other columns may give them away.
     let looked: Vec<usize> = names
@@ -37,7 +37,13 @@ pub(super) fn read(
         return Err(Error::Undecided { columns: undecided });
     }
     let table = tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
-    Ok((table, findings))
+    Ok((table, Looked { glance, findings }))
+}
+
+/// What was seen of the columns that are published, and what was found about them.
+pub(super) struct Looked {
+    pub(super) glance: Glance,
+    pub(super) findings: Vec<Finding>,
 }
 
 /// Returns the findings that did not stop the run.
@@ -48,7 +54,8 @@ pub(super) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
             Reason::SeveralRowsPerPerson { .. } => {
                 vec![Advice::NamePerson { column: finding.column.clone() }]
             }
-            Reason::NearlyUnique { .. } | Reason::PersonNames { .. } => vec![
+            Reason::NearlyUnique { .. } | Reason::PersonNames { .. } | Reason::MayBeNames => vec![
+                Advice::DropColumn { column: finding.column.clone() },
                 Advice::NameQuasi { column: Some(finding.column.clone()) },
                 Advice::KeepColumns { columns: vec![finding.column.clone()] },
             ],

@@ -6,6 +6,7 @@ mod check;
 mod reported;
 mod extras;
 mod guarded;
+mod narrowed;
 mod assessed;
 mod plan;
 mod concluded;
