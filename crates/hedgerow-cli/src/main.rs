@@ -44,6 +44,7 @@ fn main() -> ExitCode {
         Command::Lattice(args) => commands::lattice::run(&args),
         Command::Knowledge(args) => commands::knowledge::run(&args),
         Command::Generate(args) => commands::generate::run(&args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::Import(args) => commands::import::run(&args),
         Command::Methods(args) => commands::methods::run(&args),
         Command::Completions(args) => commands::manual::completions(&args),

@@ -56,7 +56,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let title = format!("bottom-up on Adult enlarged: seconds against {name}");
         let (x, y) = (name.to_owned(), "seconds of the search".to_owned());
-        let plot = Plot { title, x, is_linear: true, y, series: series.to_vec() };
+        let plot =
+            Plot { title, x, is_linear: true, y, series: series.to_vec(), ..Plot::default() };
         Ok(std::fs::write(out.join(format!("bottom-up-{name}.svg")), plot.svg().standalone())?)
     };
     panel("sigma", &[5, 10, 15, 20, 25, 30].map(|sigma| (sigma, sigma, K, RHO)))?;

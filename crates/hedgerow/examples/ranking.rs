@@ -65,6 +65,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             is_linear: true,
             y: "Spearman's correlation, mean of four columns".to_owned(),
             series: series.to_vec(),
+            ..Plot::default()
         };
         std::fs::write(path, plot.svg().standalone())?;
     }

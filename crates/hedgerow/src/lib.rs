@@ -72,6 +72,7 @@ pub mod publish;
 pub mod generate;
 pub mod job;
 pub mod import;
+pub mod reproduce;
 pub mod prelude;
 
 pub use error::{Error, Result};

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
+use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, Node, Notation, excluded_ends};
 use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table, Values};
+use crate::{Error, Result};
 
 /// A population with the same quasi-identifiers as the table.
 #[derive(Debug, Clone)]
@@ -30,6 +32,22 @@ impl Population {
     /// Creates a population from a table that has the quasi-identifiers of the sample, in order.
     pub fn new(table: Table) -> Self {
         Self { table }
+    }
+
+    /// Returns an error if the population does not have the quasi-identifiers of a sample, in order:
+    /// columns are matched by position.
+    pub(crate) fn check_columns(&self, sample: &Table) -> Result<()> {
+        let (own, others) = (self.table.columns(), sample.columns());
+        let names = |columns: &[Column]| columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+        if names(own) == names(others) {
+            return Ok(());
+        }
+        let (own, others) = (names(own).join(", "), names(others).join(", "));
+        let problem = format!(
+            "the population has the columns {own}, but the quasi-identifiers of the table are {others}"
+        );
+        let advice = Advice::words("read the same columns of both, in the same order");
+        Err(Error::invalid(problem).advise([advice]))
     }
 
     /// Number of records in the population.

@@ -66,14 +66,14 @@ impl Progress for Silent {}
 
 /// Adds a time limit for searches to another `Progress`.
 #[derive(Clone, Copy)]
-pub struct Deadline<'a> {
+pub(crate) struct Deadline<'a> {
     progress: &'a dyn Progress,
     end: Option<Instant>,
 }
 
 impl<'a> Deadline<'a> {
     /// Limits a search to this number of seconds from now, in addition to any limit of `progress`.
-    pub fn after(seconds: Option<f64>, progress: &'a dyn Progress) -> Self {
+    pub(crate) fn after(seconds: Option<f64>, progress: &'a dyn Progress) -> Self {
         let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         // A time beyond the range of the clock means no limit.
         let end = limit.and_then(|limit| Instant::now().checked_add(limit));

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Advice;
+use crate::error::{Advice, Undecided};
 use crate::{Error, Result};
 
 /// Role of a column.
@@ -23,7 +23,8 @@ pub enum Role {
     Insensitive,
     /// Left out of the release for another reason than that it identifies a person.
     Dropped,
-    /// Without a decision. It is published unchanged unless the [guard](crate::guard) objects.
+    /// Without a decision. It is published unchanged if the [guard](crate::guard::admit) examined it
+    /// and does not object.
     Undecided,
 }
 
@@ -56,6 +57,8 @@ pub struct Schema {
     names: Vec<String>,
     roles: Vec<Role>,
     quasi: Vec<usize>,
+    /// Whether the guard examined the undecided columns and did not object.
+    is_examined: bool,
 }
 
 impl Schema {
@@ -89,7 +92,7 @@ impl Schema {
             }
         }
         let roles = given.into_iter().map(|role| role.unwrap_or(Role::Undecided)).collect();
-        Ok(Self { names: header.to_vec(), roles, quasi })
+        Ok(Self { names: header.to_vec(), roles, quasi, is_examined: false })
     }
 
     /// Publishes all columns without a role, knowingly.
@@ -98,6 +101,21 @@ impl Schema {
         let undecided = self.roles.iter_mut().filter(|role| **role == Role::Undecided);
         undecided.for_each(|role| *role = Role::Insensitive);
         self
+    }
+
+    /// The same roles, after the guard examined the undecided columns.
+    pub(crate) fn examined(self) -> Self {
+        Self { is_examined: true, ..self }
+    }
+
+    /// Returns an error if columns are undecided and were not examined.
+    pub(crate) fn check_decided(&self) -> Result<()> {
+        let columns: Vec<Undecided> = self.with(Role::Undecided).map(not_examined).collect();
+        if self.is_examined || columns.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Undecided { columns })
+        }
     }
 
     /// Returns the columns that a release contains in some form: all but identifiers and dropped
@@ -124,6 +142,15 @@ impl Schema {
     /// The indices of the quasi-identifiers, in the order in which they were named.
     pub fn quasi(&self) -> &[usize] {
         &self.quasi
+    }
+}
+
+/// An undecided column whose values were not examined.
+pub(crate) fn not_examined(column: &String) -> Undecided {
+    Undecided {
+        column: column.clone(),
+        reason: "it has no role, and its values were not examined".to_owned(),
+        key: Role::Dropped.name(),
     }
 }
 

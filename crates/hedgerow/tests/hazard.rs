@@ -8,10 +8,11 @@ use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
 use hedgerow::builder::{Free, HierarchyBuilder};
 use hedgerow::error::Flaw;
 use hedgerow::format::Format;
-use hedgerow::hierarchy::{Leaf, Node};
+use hedgerow::hierarchy::{Leaf, Node, RareValues};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
-use hedgerow::method::{Described, Description};
-use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
+use hedgerow::method::{Described, Description, Scope};
+use hedgerow::population::Population;
+use hedgerow::privacy::{self, KAnonymity, KMap, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::{Progress, Silent};
 use hedgerow::proposal::{Class, Proposal, Take};
@@ -222,4 +223,180 @@ fn a_release_of_another_study_is_not_written() {
         let bare = publish(&both, &release(&both), quasi).unwrap_err();
         assert!(bare.contains("the quasi-identifiers of the schema"), "{bare}");
     }
+}
+
+/// Writes a table to a file, reads some of its columns, and publishes it with these roles.
+fn published(csv: &str, read: &Columns, roles: &[(&str, Role)]) -> Result<String, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    std::fs::write(&path, csv).unwrap();
+    let source = Source::open(&path, None).unwrap();
+    let schema = Schema::new(source.header(), roles).unwrap();
+    published_from(&source, &source, read, &schema)
+}
+
+/// Reads a table from one source and publishes it from another.
+fn published_from(
+    source: &Source,
+    written: &Source,
+    read: &Columns,
+    schema: &Schema,
+) -> Result<String, String> {
+    let table = source.read(read, &ReadOptions::default(), &Silent).unwrap();
+    let demands = Demands { k: 2, ..Demands::default() };
+    let study = &Study::new(&table, demands, None, &Silent).unwrap();
+    let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("r.csv");
+    let output = Output::create_table(&path, false, &Inputs::default()).unwrap();
+    let options = &WriteOptions::default();
+    let publication = Publication { study, source: written, schema, na: &[], options };
+    let done = publication.publish(&release, output, &Silent);
+    assert_eq!(path.exists(), done.is_ok());
+    done.map_err(|error| error.to_string())?;
+    Ok(std::fs::read_to_string(&path).unwrap())
+}
+
+/// Columns are written by position, so a schema of another header would publish the wrong ones.
+#[test]
+fn a_schema_of_another_header_or_another_source_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = |name: &str, csv: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, csv).unwrap();
+        Source::open(&path, None).unwrap()
+    };
+    let source =
+        open("t.csv", "age,city,ssn\n20,Bath,111\n21,Bath,222\n60,York,333\n61,York,444\n");
+    let roles = [("age", Role::Quasi), ("ssn", Role::Identifier), ("city", Role::Insensitive)];
+    let age = Columns::quasi(&["age"]);
+    let own = Schema::new(source.header(), &roles).unwrap();
+    assert!(published_from(&source, &source, &age, &own).is_ok());
+    let header = ["age", "ssn", "city"].map(str::to_owned);
+    let other = Schema::new(&header, &roles).unwrap();
+    let refused = published_from(&source, &source, &age, &other).unwrap_err();
+    assert!(refused.contains("columns of the schema are not those of the source"), "{refused}");
+    let alike = open("u.csv", "age,city,ssn\n20,a,1\n21,b,2\n60,c,3\n61,d,4\n");
+    let refused = published_from(&source, &alike, &age, &own).unwrap_err();
+    assert!(refused.contains("not made from the records of this source"), "{refused}");
+}
+
+#[test]
+fn columns_that_nobody_decided_about_or_examined_are_not_published() {
+    let csv = "name,email,age\nAnn Smith,a@x.org,20\nBob Miller,b@x.org,21\nEve Jones,e@x.org,60\n\
+               John Brown,j@x.org,61\n";
+    let age = Columns::quasi(&["age"]);
+    let refused = published(csv, &age, &[("age", Role::Quasi)]).unwrap_err();
+    assert!(
+        refused.contains("name   it has no role, and its values were not examined"),
+        "{refused}"
+    );
+    let roles = [("age", Role::Quasi), ("name", Role::Dropped), ("email", Role::Identifier)];
+    assert!(published(csv, &age, &roles).unwrap().starts_with("age\n"));
+}
+
+#[test]
+fn people_of_the_schema_are_those_of_the_table() {
+    let csv = "id,age\n1,20\n1,20\n1,20\n2,60\n2,60\n2,61\n";
+    let (rows, people) = (Columns::quasi(&["age"]), Columns::quasi(&["age"]).and_person("id"));
+    let roles = |id| [("age", Role::Quasi), ("id", id)];
+    for (read, id) in [(&rows, Role::Person), (&people, Role::Insensitive)] {
+        let refused = published(csv, read, &roles(id)).unwrap_err();
+        assert!(refused.contains("the same column of people"), "{refused}");
+    }
+    let all = "age\n*\n*\n*\n*\n*\n*\n";
+    assert_eq!(published(csv, &people, &roles(Role::Person)).unwrap(), all);
+}
+
+/// A person with six records counts once, so the distribution of the table is another.
+#[test]
+fn a_model_of_the_same_records_without_their_people_is_refused() {
+    let rows: Vec<[String; 3]> = (0..12)
+        .map(|i| {
+            let (ill, id) = if i < 6 { ("flu", 0) } else { ("cold", i) };
+            [(20 + i).to_string(), ill.to_owned(), id.to_string()]
+        })
+        .collect();
+    let bare: Vec<[String; 2]> =
+        rows.iter().map(|[age, ill, _]| [age, ill].map(Clone::clone)).collect();
+    let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+    let without = Table::encode(&columns, &bare, &Encoding::default()).unwrap();
+    let people = Table::encode(&columns.and_person("id"), &rows, &Encoding::default()).unwrap();
+    let close = |of: &Table| {
+        let secrets = [Arc::new(Secret::of(of, "ill").unwrap())];
+        let known = Known { table: of, secrets: &secrets, has_population: false };
+        let models = privacy::from_spec(&"t-closeness:t=0.05".parse().unwrap(), &known).unwrap();
+        let free = Free.build(&people.columns()[0]).unwrap();
+        Problem::new(&people, vec![free], models)
+    };
+    assert!(close(&people).is_ok());
+    let refused = close(&without).unwrap_err().to_string();
+    assert!(refused.contains("'ill'") && refused.contains("another table"), "{refused}");
+}
+
+#[test]
+fn a_population_with_other_columns_is_refused() {
+    let rows = [["20", "60"], ["21", "61"], ["60", "20"], ["61", "21"]];
+    let sample = Table::from_rows(&["age", "weight"], &rows).unwrap();
+    let study = |names: [&str; 2]| {
+        let population = Table::from_rows(&names, &rows.repeat(100)).unwrap();
+        let privacy = vec!["k-map:k=50".parse().unwrap()];
+        let demands = Demands { k: 1, privacy, ..Demands::default() };
+        Study::new(&sample, demands, Some(Population::new(population)), &Silent)
+    };
+    assert!(study(["age", "weight"]).is_ok());
+    for names in [["weight", "age"], ["height", "shoe"]] {
+        let refused = study(names).unwrap_err().to_string();
+        assert!(refused.contains("the population has the columns"), "{refused}");
+    }
+}
+
+#[test]
+fn weights_are_finite_and_not_negative() {
+    let table = Table::from_rows(&["age"], &[["20"], ["21"], ["60"], ["61"]]).unwrap();
+    for weight in [f64::INFINITY, f64::NAN, -5.0] {
+        let free = Free.build(&table.columns()[0]).unwrap();
+        let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KMap::new(100).unwrap())];
+        let limits = Limits { weights: vec![weight; 4], ..Limits::default() };
+        let refused = Problem::with_limits(&table, vec![free], models, limits).unwrap_err();
+        assert!(refused.to_string().contains("has the weight"), "{refused}");
+    }
+}
+
+#[test]
+fn a_study_searches_only_with_methods_that_recode_as_it_demands() {
+    let rows: Vec<[String; 1]> = (0..40).map(|i| [(20 + i * 7 % 31).to_string()]).collect();
+    let table = Table::from_rows(&["age"], &rows).unwrap();
+    let demands = Demands { k: 3, recoding: Scope::FullDomain, ..Demands::default() };
+    let study = Study::new(&table, demands, None, &Silent).unwrap();
+    let refused = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap_err().to_string();
+    assert!(refused.contains("the recoding must be full-domain"), "{refused}");
+    assert!(study.search(&"optimal".parse().unwrap(), None, &Silent).is_ok());
+}
+
+#[test]
+fn a_proposal_that_spells_out_rare_values_or_lacks_regions_is_refused() {
+    let jobs = ["spy", "nurse", "nurse", "nurse", "baker", "baker", "baker"].map(|job| [job]);
+    let table = Table::from_rows(&["job"], &jobs).unwrap();
+    let problem = |rare_values| {
+        let free = Free.build(&table.columns()[0]).unwrap();
+        let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(3).unwrap())];
+        let limits = Limits { rare_values, ..Limits::default() };
+        Problem::with_limits(&table, vec![free], models, limits).unwrap()
+    };
+    let shown = Hedge::default().propose(&problem(RareValues::Show), &Silent).unwrap();
+    let refused = Recoding::of(&problem(RareValues::Hide), shown).unwrap_err();
+    assert!(matches!(refused, Error::Flawed(Flaw::RareValue)), "{refused}");
+
+    let rows = [["1", "2"], ["1", "2"], ["2", "4"], ["2", "4"]];
+    let table = Table::from_rows(&["a", "b"], &rows).unwrap();
+    let free = table.columns().iter().map(|column| Free.build(column).unwrap()).collect();
+    let model = Box::new(KAnonymity::new(2).unwrap());
+    let problem = Problem::new(&table, free, vec![model]).unwrap();
+    let good = Hedge::default().propose(&problem, &Silent).unwrap();
+    let short = (0..2).map(|shape| Box::from([good.region(shape, 0).clone()]));
+    let lacking = Proposal::with_regions(&problem, short, good.takes().to_vec());
+    let refused = Recoding::of(&problem, lacking).unwrap_err();
+    assert!(matches!(refused, Error::Flawed(Flaw::NotCovered)), "{refused}");
 }

@@ -146,7 +146,7 @@ fn every_written_row_is_traced_to_its_person() {
     let study = Study::new(&table, Demands { k: 5, ..Demands::default() }, None, &Silent).unwrap();
     let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
     let release = Release::new(&solved.recoding, &Style::default()).unwrap();
-    let roles = [("age", Role::Quasi), ("who", Role::Person)];
+    let roles = [("age", Role::Quasi), ("who", Role::Person), ("day", Role::Insensitive)];
     let schema = &Schema::new(source.header(), &roles).unwrap();
     for keep_order in [false, true] {
         let out = folder.path().join(format!("{keep_order}.csv"));

@@ -7,6 +7,7 @@ mod literals;
 
 use std::path::{Path, PathBuf};
 
+use hedgerow::anonymize;
 use hedgerow::method::Description;
 use hedgerow::registry::Registry;
 
@@ -163,6 +164,9 @@ impl Documents {
         let is_tested = self.privacy_tests.contains(&format!("\"{name}:"));
         demand(!is_model || is_tested, "no list in privacy/tests.rs has it".into());
         demand(!is_format || root().join(&corpus).is_dir(), format!("there is no folder {corpus}"));
+        let has_scope = anonymize::recoding(name).is_some();
+        let is_anonymizer = registry == Registry::Anonymizer;
+        demand(!is_anonymizer || has_scope, "it does not state its RECODING".into());
         demand(!is_run || self.has_bench(name), "no bench in crates/hedgerow/benches".into());
         if let Some(key) = method.reference {
             let is_listed = self.references.contains(&format!("**{key}**"));

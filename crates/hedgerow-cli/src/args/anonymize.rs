@@ -87,6 +87,10 @@ pub(crate) struct AnonymizeArgs {
     /// Writes the steps of the search to a CSV file (bottom-up and top-down only)
     #[arg(long, value_name = "FILE")]
     pub(crate) trace: Option<PathBuf>,
+    /// Also writes the classes to a CSV file: what each publishes, its size and its loss. Losses tell
+    /// the range of the original, so this file is not for publication
+    #[arg(long, value_name = "FILE")]
+    pub(crate) classes: Option<PathBuf>,
     /// Folder to save the hierarchies of the release to, for measure and later runs
     #[arg(long = "hierarchies", value_name = "DIRECTORY")]
     pub(crate) saved: Option<PathBuf>,

@@ -42,6 +42,10 @@ pub(crate) enum HierarchyCommand {
         /// Changes labels that the format cannot represent, and lists the changes
         #[arg(long)]
         lossy: bool,
+        /// Shows the tree that huffman, bst or avl walks, with the walk, instead of the hierarchy of
+        /// its sets; a file ending in .svg gets a drawing
+        #[arg(long, conflicts_with = "lossy")]
+        walk: bool,
         #[command(flatten)]
         read: ReadArgs,
     },

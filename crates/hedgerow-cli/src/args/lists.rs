@@ -49,6 +49,7 @@ impl Args {
             | Command::Methods(_)
             | Command::Completions(_)
             | Command::Man(_)
+            | Command::Reproduce(_)
             | Command::Help(_) => {}
         }
         self

@@ -49,6 +49,12 @@ pub(crate) struct MeasureArgs {
     /// Encoding of the release, if it is CSV [default: detected]
     #[arg(long, value_name = "NAME", value_parser = charset)]
     pub(crate) output_encoding: Option<Charset>,
+    /// Also writes the classes to a CSV file: what each publishes, its size and its loss
+    #[arg(long, value_name = "FILE")]
+    pub(crate) classes: Option<PathBuf>,
+    /// Replaces the file of classes if it exists
+    #[arg(long, requires = "classes")]
+    pub(crate) force: bool,
     /// Prints JSON instead of text
     #[arg(long)]
     pub(crate) json: bool,

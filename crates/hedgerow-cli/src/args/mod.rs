@@ -13,6 +13,7 @@ mod lattice;
 mod lists;
 mod measure;
 mod report;
+mod reproduce;
 mod pairs;
 mod privacy;
 #[cfg(feature = "wordnet")]
@@ -47,6 +48,7 @@ pub(crate) use self::privacy::PrivacyArgs;
 #[cfg(feature = "wordnet")]
 pub(crate) use self::rank::RankArgs;
 pub(crate) use self::report::ReportArgs;
+pub(crate) use self::reproduce::ReproduceArgs;
 pub(crate) use self::risk::RiskArgs;
 pub(crate) use self::shown::ShownArgs;
 pub(crate) use self::verify::VerifyArgs;
@@ -105,6 +107,8 @@ pub(crate) enum Command {
     Knowledge(KnowledgeArgs),
     /// Enlarges a table with variations of its records, or generates a table of words
     Generate(GenerateArgs),
+    /// Runs the experiments of papers again, and writes what they say with what we measure
+    Reproduce(ReproduceArgs),
     /// Imports the roles, kinds and hierarchies of an ARX project, but not its data
     Import(ImportArgs),
     /// Lists methods, hierarchies, privacy models, losses, risk models, formats and attacks

@@ -21,6 +21,13 @@ pub(crate) struct ReportArgs {
     /// Sensitive columns
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) sensitive: Vec<String>,
+    /// Column of the original that names the person of each record; people are then counted instead of
+    /// records
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) person: Option<String>,
+    /// States that the release has the rows of the original in the same order
+    #[arg(long, requires = "person")]
+    pub(crate) keep_order: bool,
     /// Class column: the column that a classifier predicts
     #[arg(long, value_name = "COLUMN")]
     pub(crate) class: Option<String>,

@@ -59,7 +59,8 @@ fn standard_input(job: &Job, console: &Console) -> hedgerow::Result<Source> {
 fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
     let job = overridden(Job::from_file(path)?, args)?;
     let reports = [job.report.as_ref(), job.report_public.as_ref()];
-    let outputs = [Some(&job.output), job.trace.as_ref()].into_iter().chain(reports);
+    let outputs =
+        [Some(&job.output), job.trace.as_ref(), job.classes.as_ref()].into_iter().chain(reports);
     outputs.flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
     Ok(job)
 }
@@ -118,6 +119,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.until = args.until.as_deref().map(Text::from).or(job.until);
     job.time = args.time.or(job.time);
     job.trace = args.trace.clone().or(job.trace);
+    job.classes = args.classes.clone().or(job.classes);
     job.hierarchies = args.saved.clone().or(job.hierarchies);
     job.report = args.report.clone().or(job.report);
     job.report_public = args.report_public.clone().or(job.report_public);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use hedgerow::attack::{self, Attempt, Evidence, Given, Other, Scene};
+use hedgerow::attack::{self, Attack, Attempt, Evidence, Given, Other, Scene};
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{ReadOptions, Source};
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Verdict> {
         specs => specs.iter().map(attack::from_spec).collect::<hedgerow::Result<_>>()?,
     };
     let console = Console::new(false);
-    let given = Files::open(args)?.read(&console)?;
+    let given = Files::open(args)?.read(&attacks, &console)?;
     let scene = Scene::new(given)?;
     let evidence = attack::run(&scene, &attacks, &console)?;
     drop(console.seconds());
@@ -93,10 +93,14 @@ impl<'a> Files<'a> {
     }
 
     /// Reads everything that attacks are given.
-    fn read(&self, console: &Console) -> Result<Given> {
+    fn read(&self, attacks: &[Box<dyn Attack>], console: &Console) -> Result<Given> {
         let args = self.args;
         let quasi = self.quasi(console)?;
-        let others = self.shared.iter().filter(|name| !quasi.contains(name)).cloned();
+        // Kept columns make most records different, so they are read only for attacks that use them.
+        let reads_kept = attacks.iter().any(|attack| attack.reads_kept());
+        let is_named = |name: &String| args.known.contains(name) || args.sensitive.contains(name);
+        let is_read = |name: &&String| !quasi.contains(name) && (reads_kept || is_named(name));
+        let others = self.shared.iter().filter(is_read).cloned();
         let columns = Columns::quasi(&quasi).and_beside(&others.collect::<Vec<_>>());
         let release = self.read_release(&self.release, &columns, console)?;
         let columns = match &args.person {

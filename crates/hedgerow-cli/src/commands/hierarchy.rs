@@ -11,7 +11,7 @@ use hedgerow::format::{
     self, Draft, Format, draw,
     lint::{self, Finding, Severity},
 };
-use hedgerow::hierarchy::{self, Generalization, Hierarchy, Node};
+use hedgerow::hierarchy::{self, Generalization, Hierarchy, Levels, Node};
 use hedgerow::io::{Inputs, Output, ReadOptions};
 use hedgerow::method::Spec;
 use hedgerow::noun::counted;
@@ -26,7 +26,26 @@ use crate::console::{self, Console};
 
 pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     match &args.command {
-        HierarchyCommand::Build { table, column, method, k, output, force, lossy, read } => {
+        HierarchyCommand::Build {
+            table,
+            column,
+            method,
+            k,
+            output,
+            force,
+            read,
+            walk: true,
+            ..
+        } => {
+            let inputs = Inputs::of([table]);
+            let create = |path: &PathBuf| Output::create(path, *force, &inputs);
+            let output = output.as_ref().map(create).transpose()?;
+            let table = read_column(table, column, read)?;
+            show_walk(&builder::walked(method, &table.columns()[0], *k)?, output)?;
+        }
+        HierarchyCommand::Build {
+            table, column, method, k, output, force, lossy, read, ..
+        } => {
             let inputs = Inputs::of([table]).and_of(Registry::Hierarchy, [method]);
             let begin = |path: &PathBuf| -> Result<Saving> {
                 let format = Format::of_path(path)?;
@@ -40,8 +59,11 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
         HierarchyCommand::Candidates(args) => return candidates::run(args),
         HierarchyCommand::Show { file, format, from, depth, column } => {
             let from = from.as_deref().map(Format::named).transpose()?;
-            let tree = format::read_file(file, column.as_deref(), from)?;
-            console::print(&shown(&tree, *format, *depth)?)?;
+            let text = match format::read_any(file, column.as_deref(), from)? {
+                Generalization::Levels(levels) => shown_levels(&levels, *format)?,
+                read => shown(&hierarchy::tree_of(read)?, *format, *depth)?,
+            };
+            console::print(&text)?;
         }
         HierarchyCommand::Convert { input, output, from, to, column, force, lossy } => {
             let from = from.as_deref().map(Format::named).transpose()?;
@@ -59,11 +81,25 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
+/// Writes the tree that a method walks: a drawing to a file ending in .svg, otherwise text.
+fn show_walk(walked: &builder::Walked, output: Option<Output>) -> Result<()> {
+    let Some(output) = output else { return Ok(console::print(&walked.text())?) };
+    let is_drawn = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
+    let text = if is_drawn { walked.drawing().svg().standalone() } else { walked.text() };
+    Ok(output.write_all(text.as_bytes())?)
+}
+
 /// Writes the hierarchy to a file, or prints it if no file is given.
 fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
-    // Levels that are not nested can be shown, but no file format holds them.
-    if let (Generalization::Levels(levels), None) = (&built, &saving) {
-        return Ok(console::print(&draw::levels(levels))?);
+    // Levels that are not nested fit into one format only.
+    if let Generalization::Levels(levels) = &built {
+        match saving {
+            None => return Ok(console::print(&draw::levels(levels))?),
+            Some(saving) if saving.format.name == "json" => {
+                return Ok(saving.output.write_all(format::write_levels(levels)?.as_bytes())?);
+            }
+            Some(_) => {}
+        }
     }
     let tree = hierarchy::tree_of(built)?;
     for doubt in builder::doubts(&tree) {
@@ -147,6 +183,19 @@ impl Saving {
     }
 }
 
+/// Formats levels that are not nested; formats of trees cannot hold them.
+fn shown_levels(levels: &Levels, format: ShowFormat) -> Result<String> {
+    match format {
+        ShowFormat::Tree => Ok(draw::levels(levels)),
+        ShowFormat::Json => Ok(format::write_levels(levels)?),
+        ShowFormat::Svg | ShowFormat::Icicle => Ok(draw::level_icicle(levels).svg().standalone()),
+        ShowFormat::Dot | ShowFormat::Csv | ShowFormat::Xml => {
+            let tree = hierarchy::tree_of(Generalization::Levels(levels.clone().into()))?;
+            shown(&tree, format, None)
+        }
+    }
+}
+
 fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<String> {
     let written = |name: &str| -> Result<String> {
         let mut bytes = Vec::new();
@@ -156,7 +205,7 @@ fn shown(tree: &Hierarchy, format: ShowFormat, depth: Option<u32>) -> Result<Str
     match format {
         ShowFormat::Tree => Ok(draw::text(tree, depth)),
         ShowFormat::Dot => Ok(draw::dot(tree, depth)),
-        ShowFormat::Svg => Ok(draw::svg(tree)),
+        ShowFormat::Svg => Ok(draw::svg(tree).standalone()),
         ShowFormat::Icicle => Ok(draw::icicle(tree, |_| 0.25).svg().standalone()),
         ShowFormat::Csv => written("arx"),
         ShowFormat::Json => written("json"),

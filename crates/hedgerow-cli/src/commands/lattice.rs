@@ -166,6 +166,7 @@ fn plot(evaluated: &[Evaluated]) -> Plot {
         x: "k (size of the smallest class)".into(),
         y: "distortion ratio".into(),
         series: evaluated.iter().map(series).collect(),
+        ..Plot::default()
     }
 }
 

@@ -1,13 +1,14 @@
 //! `hedgerow measure`: measures the information loss of a release, from its files alone.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use hedgerow::classify::{self, Classification};
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
-use hedgerow::io::{ReadOptions, Source};
-use hedgerow::measure::{self, Owners, Recount};
+use hedgerow::io::{Inputs, Output, ReadOptions, Source};
+use hedgerow::measure::{self, Classes, Owners, Recount};
 use hedgerow::noun::counted;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::publish;
@@ -59,6 +60,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let file = &args.shown.read.file;
     let threads = file.threads();
     file.check_sheet([args.original.as_path(), &args.release])?;
+    let inputs = Inputs::of([&args.original, &args.release]);
+    let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
+    // Before anything is read, so that a bad path fails early.
+    let classes = args.classes.as_ref().map(create).transpose()?;
     let original_file = file.open_one(&args.original)?;
     let mut release_file = file.open_release(&args.release, args.output_encoding)?;
     if args.shown.spreadsheet_safe {
@@ -91,6 +96,10 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let sets =
         measure::sets(&original, &release).into_iter().filter(|(_, sets)| !sets.counts.is_empty());
     let partition = measure::partition(&original, &release, &hierarchies, args.k)?;
+    if let Some(output) = classes {
+        let found = Classes::of_files(&original, &release, &hierarchies)?;
+        output.write_all(found.csv(args.shown.spreadsheet_safe)?.as_bytes())?;
+    }
     let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
     let utility = utility::compare(&original, &release, &labels, args.seed);
     let smallest = partition.sizes.iter().copied().min().unwrap_or(0);

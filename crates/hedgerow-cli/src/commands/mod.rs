@@ -17,6 +17,7 @@ pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
 pub(crate) mod report;
+pub(crate) mod reproduce;
 pub(crate) mod manual;
 pub(crate) mod methods;
 mod summary;

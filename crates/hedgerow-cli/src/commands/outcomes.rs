@@ -98,6 +98,7 @@ fn chart(column: &str, found: &[Agreement]) -> Plot {
         is_linear: true,
         y: "Spearman's rank correlation".to_owned(),
         series: series.to_vec(),
+        ..Plot::default()
     }
 }
 

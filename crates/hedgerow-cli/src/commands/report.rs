@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use hedgerow::error::Advice;
 use hedgerow::file::sha256;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
-use hedgerow::measure::{Attained, Recount};
+use hedgerow::measure::{self, Attained, Owners, Recount};
+use hedgerow::noun::counted;
 use hedgerow::privacy::PrivacyModel;
 use hedgerow::publish::{self, Pair};
 use hedgerow::report::{Case, Evidence, Facts, File, Format};
@@ -47,7 +49,13 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let (original, release) = pair.read(&console)?;
     console::note_reading(&original_file, &original.notes());
     let trees = trees(args, &original)?;
-    let claims = claims(args, &release)?;
+    let hierarchies: BTreeMap<_, _> =
+        trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    let owned = match &args.person {
+        Some(_) => Some(owned(args, &original, &release, &hierarchies)?),
+        None => None,
+    };
+    let claims = claims(args, owned.as_ref().unwrap_or(&release))?;
     let holds = claims.iter().all(|claim| claim.holds);
     let facts = Facts {
         k: args.k,
@@ -56,10 +64,11 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
         input: File::new(file_name(&args.original), sha256(original_file.path())?),
         output: File::new(file_name(&args.release), sha256(release_file.path())?),
         seed: args.seed,
+        threads,
         ..Facts::default()
     };
-    let hierarchies = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    let case = Case { original: &original, release: &release, hierarchies, facts };
+    let shown = owned.as_ref();
+    let case = Case { original: &original, release: &release, hierarchies, shown, facts };
     let evidence = Evidence::gather(&case, &console)?;
     drop(console.seconds());
     let evidence = if args.public { evidence.public(&case) } else { evidence };
@@ -73,13 +82,21 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
 fn roles(args: &ReportArgs, original: &Source, release: &Source) -> Result<Vec<(String, Role)>> {
     for name in args.quasi.iter().chain(&args.sensitive).chain(&args.class) {
         schema::find(original.header(), name)?;
-        schema::find(release.header(), name)?;
+        check_style(args, name, release.header())?;
+        schema::find(release.header(), name).map_err(|error| error.in_file(&args.release))?;
+    }
+    if let Some(person) = &args.person {
+        schema::find(original.header(), person)?;
+        if args.quasi.contains(person) || args.sensitive.contains(person) {
+            bail!("column '{person}' names people and has another role; give it one role");
+        }
     }
     if let Some(name) = args.quasi.iter().find(|name| args.sensitive.contains(name)) {
         bail!("column '{name}' is named as quasi and as sensitive; give it one role");
     }
     let role = |name: &String| match name {
         _ if args.quasi.contains(name) => Role::Quasi,
+        _ if args.person.as_ref() == Some(name) => Role::Person,
         _ if args.class.as_ref() == Some(name) => Role::Class,
         _ if args.sensitive.contains(name) => Role::Sensitive,
         _ if release.header().contains(name) => Role::Insensitive,
@@ -94,7 +111,54 @@ fn columns(args: &ReportArgs, roles: &[(String, Role)]) -> Columns {
         |role: Role| roles.iter().filter(move |(_, of)| *of == role).map(|(name, _)| name.clone());
     let beside: Vec<String> =
         with(Role::Class).chain(with(Role::Sensitive)).chain(with(Role::Insensitive)).collect();
-    Columns::quasi(&args.quasi).and_beside(&beside)
+    let columns = Columns::quasi(&args.quasi).and_beside(&beside);
+    match &args.person {
+        Some(person) => columns.and_person(person),
+        None => columns,
+    }
+}
+
+/// Returns an error if a quasi-identifier is published as two columns of bounds.
+fn check_style(args: &ReportArgs, name: &str, shown: &[String]) -> Result<()> {
+    let bounds = ["min", "max"].map(|end| format!("{name}_{end}"));
+    if shown.iter().any(|column| column == name) || !bounds.iter().all(|b| shown.contains(b)) {
+        return Ok(());
+    }
+    let problem = format!(
+        "the release has '{}' and '{}' instead of this column, which are not compared with an original",
+        bounds[0], bounds[1]
+    );
+    let advice = Advice::words(
+        "let the run that makes the release write the report (anonymize --report), or publish intervals as \
+         brackets",
+    );
+    Err(hedgerow::Error::column(name, problem).advise([advice]).in_file(&args.release).into())
+}
+
+/// The release with the person of each record, found by comparing it with the original.
+fn owned(
+    args: &ReportArgs,
+    original: &Table,
+    release: &Table,
+    trees: &BTreeMap<String, &Hierarchy>,
+) -> Result<Table> {
+    match measure::owners(original, release, trees, args.keep_order)? {
+        Owners::Known(named) => Ok(named),
+        Owners::Uncertain { at_least } => {
+            let problem = format!(
+                "records of the release could belong to different people, so its people cannot be counted; every \
+                 class has at least {}",
+                counted(at_least, "person")
+            );
+            let advice = [
+                "let the run that makes the release write the report (anonymize --report)",
+                "compare a release in the order of its original (--keep-order) before it is shuffled",
+            ];
+            Err(hedgerow::Error::file(&args.release, problem)
+                .advise(advice.map(Advice::words))
+                .into())
+        }
+    }
 }
 
 /// Reads the hierarchies that are given for columns of the original.

@@ -45,13 +45,52 @@ fn a_k_that_no_generalization_attains_is_reported() {
 }
 
 #[test]
-fn levels_that_do_not_nest_are_shown_but_not_saved() {
+fn levels_that_do_not_nest_are_shown_saved_and_drawn() {
     let table: String = (1..=100).map(|age| format!("{age}\n")).collect();
     let place = Place::new().with("t.csv", format!("age\n{table}"));
     let build = "hierarchy build t.csv -c age -m dbgh:min-width=20";
-    insta::assert_snapshot!(shown(&place.hedgerow(build)));
-    insta::assert_snapshot!(shown(&place.hedgerow(&format!("{build} -o x.json"))));
-    assert_eq!(place.files(), ["t.csv"]);
+    let built = place.hedgerow(build);
+    insta::assert_snapshot!(shown(&built));
+    assert_eq!(place.hedgerow(&format!("{build} -o x.json")).status.code(), Some(0));
+    let read = place.hedgerow("hierarchy show x.json");
+    assert_eq!(read.stdout, built.stdout);
+    let drawn = place.hedgerow("hierarchy show x.json --format svg");
+    let drawn = String::from_utf8(drawn.stdout).unwrap();
+    assert!(drawn.starts_with("<svg xmlns=") && drawn.contains("[26, 50]"), "{drawn}");
+    let json = place.hedgerow("hierarchy show x.json --format json");
+    assert_eq!(json.stdout, place.read("x.json"));
+    // The file is used like the method.
+    let [by_file, by_method] = ["x.json", "dbgh:min-width=20"].map(|hierarchy| {
+        let found =
+            place.hedgerow(&format!("lattice t.csv -q age --hierarchy age={hierarchy} --json"));
+        String::from_utf8(found.stdout).unwrap().split("\"columns\"").nth(1).unwrap().to_owned()
+    });
+    assert_eq!(by_file, by_method);
+    let release = "anonymize t.csv -q age -k 25 --method optimal -o r.csv --hierarchy age=x.json";
+    let released = place.hedgerow(release);
+    assert_eq!(released.status.code(), Some(0), "{}", shown(&released));
+}
+
+#[test]
+fn levels_that_do_not_nest_fit_no_other_format() {
+    let table: String = (1..=100).map(|age| format!("{age}\n")).collect();
+    let place = Place::new().with("t.csv", format!("age\n{table}"));
+    let build = "hierarchy build t.csv -c age -m dbgh:min-width=20";
+    assert_eq!(place.hedgerow(&format!("{build} -o x.json")).status.code(), Some(0));
+    let damaged = String::from_utf8(place.read("x.json")).unwrap().replacen("\"25\"", "\"5\"", 1);
+    let place = place.with("damaged.json", damaged).with("u.csv", "age\n7\n700\n");
+    for (name, args) in [
+        ("csv", "hierarchy build t.csv -c age -m dbgh:min-width=20 -o x.csv"),
+        ("shown as csv", "hierarchy show x.json --format csv"),
+        ("converted", "hierarchy convert x.json x.csv"),
+        ("checked", "hierarchy check x.json"),
+        ("damaged", "hierarchy show damaged.json"),
+        ("other values", "lattice u.csv -q age --hierarchy age=x.json"),
+    ] {
+        let found = shown(&place.hedgerow(args));
+        insta::assert_snapshot!(format!("levels_{}", name.replace(' ', "_")), found);
+    }
+    assert_eq!(place.files(), ["damaged.json", "t.csv", "u.csv", "x.json"]);
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod bad_input;
 mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
+mod classes;
 mod exposure;
 #[cfg(unix)]
 mod faults;
@@ -34,16 +35,19 @@ mod manual;
 mod measure;
 mod person;
 mod privacy;
+mod public;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod rare;
 mod reading;
 mod report;
+mod reproduce;
 mod risk;
 #[cfg(feature = "wordnet")]
 mod sources;
 mod summary;
 mod trace;
+mod walk;
 mod whole_path;
 #[cfg(feature = "excel")]
 mod workbook;

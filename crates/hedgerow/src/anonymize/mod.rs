@@ -42,6 +42,7 @@ pub use traversal::{Traversal, Tree};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::error::Advice;
 use crate::loss::{self, Choice};
 use crate::method::{
     Describe, Described, Description, Make, Method, Parameter, Scope, Spec, Type, Validate,
@@ -142,6 +143,22 @@ pub const AUTO: Description = Description {
 /// How a method recodes values; `None` if there is no such method, or if it is `auto`.
 pub fn recoding(name: &str) -> Option<Scope> {
     ALL.iter().find(|method| method.name == name).and_then(|method| method.recoding)
+}
+
+/// Returns an error if a method recodes less uniformly than it may; it names the methods that do not.
+/// A method that does not state how it recodes may recode locally.
+pub(crate) fn check_recoding(method: &Spec, allowed: Scope) -> Result<()> {
+    let of_method = recoding(&method.name).unwrap_or(Scope::Local);
+    if method.name == AUTO.name || allowed.allows(of_method) {
+        return Ok(());
+    }
+    let problem = format!("does {of_method} recoding, but the recoding must be {allowed}");
+    let mut methods = vec![AUTO.name.to_owned()];
+    methods.extend(within(allowed).into_iter().map(str::to_owned));
+    Err(Error::method(&method.name, problem).advise([
+        Advice::OtherMethod { methods },
+        Advice::LeaveOut { key: "recoding", column: None },
+    ]))
 }
 
 /// Names of the methods that recode at least as uniformly as `scope`.

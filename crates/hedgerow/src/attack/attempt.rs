@@ -109,6 +109,12 @@ pub struct Skipped {
     pub reason: Warning,
 }
 
+impl Skipped {
+    pub(crate) fn new(attack: &'static str, reason: Warning) -> Self {
+        Self { attack, reason }
+    }
+}
+
 /// What all attacks on a release found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]

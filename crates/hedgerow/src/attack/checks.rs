@@ -58,6 +58,7 @@ pub(super) fn check_column(given: &Given, place: usize, covers: &[Cover]) -> Res
     let Some((code, _)) = empty else { return Ok(()) };
     let label = shown.spelling(code);
     let kind = column.domain.values.kind().name();
+    // Kept columns have values of the original only; generalized ones may have labels.
     let is_quasi = place < given.original.columns().len();
     let reader = Reader::new(column, given.hierarchies.get(&column.name));
     if is_quasi && !reader.knows(&label) {

@@ -72,6 +72,10 @@ impl Attack for ComplementaryRelease {
     fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         Ok(scene.others().iter().map(|other| join(scene, other)).collect())
     }
+
+    fn reads_kept(&self) -> bool {
+        true
+    }
 }
 
 fn join(scene: &Scene, other: &Other) -> Tried {

@@ -104,6 +104,7 @@ impl Attack for Dependency {
             let n = remaining[scene.targets.target_of(cohort)];
             Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, fell: n == 1 }
         });
+        // Chance is what linking finds without the kept columns.
         let alone = scene.tally(|cohort| Guess {
             probability: 0.0,
             fell: candidates.sizes[scene.set_of(cohort)] == 1,
@@ -139,6 +140,10 @@ impl Attack for Dependency {
         let identity = attempt.counted(tally, alone.fell as f64);
         let values = scene.known().iter().filter_map(|&quasi| values_left(scene, &leaks, quasi));
         Ok([identity].into_iter().chain(values).map(Ok).collect())
+    }
+
+    fn reads_kept(&self) -> bool {
+        true
     }
 }
 
@@ -238,6 +243,7 @@ fn drawn(scene: &Scene) -> Vec<Cohort> {
     let step = n_records.div_ceil(SAMPLE).max(1);
     let (mut drawn, mut n_before) = (Vec::new(), 0);
     for (cohort, count) in counted {
+        // Every `step`-th record is drawn: the number of multiples of `step` that the cohort contains.
         let n_drawn = (n_before + count).div_ceil(step) - u64::div_ceil(n_before, step);
         drawn.extend(std::iter::repeat_n(cohort, n_drawn as usize));
         n_before += count;
@@ -282,6 +288,7 @@ fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
             })
         };
         let n = records.filter(fits).map(|(_, count)| count).sum::<u64>();
+        // Candidates are people where a person can have several records; records would overstate them.
         n.min(candidates.sizes[candidates.set_of(target)])
     };
     (0..scene.targets.len()).map(left).collect()
@@ -302,6 +309,7 @@ fn kept_values(
         *counts.entry(values.collect()).or_default() += cohorts.counts[cohort.index()];
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
+    // In a stable order, because examples are taken from the front.
     counts.sort_unstable();
     counts
 }

@@ -33,6 +33,11 @@ pub(super) struct Index<'a> {
     words: Vec<u64>,
     /// The classes in the order of the leaves.
     order: Vec<u32>,
+    /// For each column, a bit for each code that each cell covers, one cell after the other; empty
+    /// for columns with too many codes.
+    bits: Vec<Vec<u64>>,
+    /// For each column, the middle of what each cell covers, doubled.
+    centres: Vec<Vec<u32>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -49,7 +54,14 @@ impl<'a> Index<'a> {
         let order: Vec<u32> =
             (0..view.len() as u32).filter(|&class| !view.is_blank[class as usize]).collect();
         let hulls = Layout::new(n_codes);
-        let mut index = Self { view, hulls, nodes: Vec::new(), words: Vec::new(), order };
+        let bits = (view.covers.iter().enumerate())
+            .map(|(column, covers)| hulls.bits(column, covers))
+            .collect();
+        let centre = |cover: &Cover| ends(cover).map_or(0, |(first, last)| first + last);
+        let centres =
+            view.covers.iter().map(|covers| covers.iter().map(centre).collect()).collect();
+        let (nodes, words) = (Vec::new(), Vec::new());
+        let mut index = Self { view, hulls, nodes, words, order, bits, centres };
         index.push(0, index.order.len());
         let mut place = 0;
         while place < index.nodes.len() {
@@ -91,8 +103,27 @@ impl<'a> Index<'a> {
 
     /// The middle of what a class covers in a column, doubled.
     fn centre(&self, class: u32, column: usize) -> u32 {
-        let cell = self.view.cells(class as usize)[column];
-        ends(&self.view.covers[column][cell.index()]).map_or(0, |(first, last)| first + last)
+        self.centres[column][self.view.cells(class as usize)[column].index()]
+    }
+
+    /// Whether a class covers a tuple, apart from at most `n_wrong` columns.
+    fn fits(&self, class: u32, tuple: &[Code], n_wrong: usize) -> bool {
+        let mut n_missed = 0;
+        for (column, (cell, &code)) in self.view.cells(class as usize).iter().zip(tuple).enumerate()
+        {
+            let has = if self.hulls.has_bits(column) {
+                // Bits are one lookup, where a cover would have to be searched.
+                let first = cell.index() * self.hulls.n_words_of(column);
+                has_bit(&self.bits[column][first..], code.get())
+            } else {
+                self.view.covers[column][cell.index()].has(code)
+            };
+            n_missed += usize::from(!has);
+            if n_missed > n_wrong {
+                return false;
+            }
+        }
+        true
     }
 
     /// How much the hulls of two halves cover in a column, relative to the hull of both.
@@ -143,7 +174,7 @@ impl<'a> Index<'a> {
                 continue;
             }
             for &class in &self.order[start as usize..end as usize] {
-                if self.view.fits(class as usize, tuple, n_wrong) && !found(class) {
+                if self.fits(class, tuple, n_wrong) && !found(class) {
                     return;
                 }
             }
@@ -157,6 +188,7 @@ pub(super) fn in_parallel<T: Send>(
     n: usize,
     of_range: impl Fn(Range<usize>) -> Vec<T> + Sync,
 ) -> Vec<T> {
+    // Ranges are joined in order, so results do not depend on the number of threads.
     let step = n.div_ceil(n_threads.max(1)).max(LEAST_OF_THREAD);
     let ranges = (0..n).step_by(step).map(|start| start..(start + step).min(n));
     std::thread::scope(|scope| {
@@ -190,13 +222,31 @@ impl Layout {
         let mut n_words = 0;
         for &n in n_codes {
             starts.push(n_words);
-            n_words += if n <= MOST_BITS { n.div_ceil(64).max(1) } else { 1 };
+            n_words += words_for(n);
         }
         Self { n_codes: n_codes.to_vec(), starts, n_words }
     }
 
     fn has_bits(&self, column: usize) -> bool {
         self.n_codes[column] <= MOST_BITS
+    }
+
+    /// Number of words of the hull of a column.
+    fn n_words_of(&self, column: usize) -> usize {
+        words_for(self.n_codes[column])
+    }
+
+    /// The bits of the cells of a column, or nothing if it has too many codes.
+    fn bits(&self, column: usize, covers: &[Cover]) -> Vec<u64> {
+        if !self.has_bits(column) {
+            return Vec::new();
+        }
+        let n_words = self.n_words_of(column);
+        let mut bits = vec![0; n_words * covers.len()];
+        for (words, cover) in bits.chunks_exact_mut(n_words).zip(covers) {
+            cover.runs().for_each(|run| set_bits(words, run));
+        }
+        bits
     }
 
     /// The union of what classes cover in each column.
@@ -207,9 +257,7 @@ impl Layout {
     /// The union of what classes cover in a column. A range is one word: its complemented start and
     /// its end, so that an empty range is 0 and both halves grow.
     fn hull(&self, view: &View, classes: &[u32], column: usize) -> Vec<u64> {
-        let n_words =
-            if self.has_bits(column) { self.n_codes[column].div_ceil(64).max(1) } else { 1 };
-        let mut words = vec![0; n_words];
+        let mut words = vec![0; self.n_words_of(column)];
         for &class in classes {
             let cell = view.cells(class as usize)[column];
             let cover = &view.covers[column][cell.index()];
@@ -238,7 +286,7 @@ impl Layout {
         for (column, code) in tuple.iter().enumerate() {
             let (word, code) = (self.starts[column], code.get());
             let lacks = if self.has_bits(column) {
-                (words[word + code as usize / 64] >> (code % 64)) & 1 == 0
+                !has_bit(&words[word..], code)
             } else {
                 let [low, high] = halves(words[word]);
                 code < !low || high < code
@@ -250,6 +298,16 @@ impl Layout {
         }
         n_missed
     }
+}
+
+/// Number of words of a hull of a column with `n_codes` codes.
+fn words_for(n_codes: usize) -> usize {
+    if n_codes <= MOST_BITS { n_codes.div_ceil(64).max(1) } else { 1 }
+}
+
+/// Whether the bit of a code is set.
+fn has_bit(words: &[u64], code: u32) -> bool {
+    (words[code as usize / 64] >> (code % 64)) & 1 == 1
 }
 
 /// Sets the bits of a run of codes, which is not empty.
@@ -286,6 +344,7 @@ impl Candidates {
             range.map(|target| index.classes(targets.tuple(target))).collect()
         });
         let mut number = |classes: Vec<u32>| {
+            // Whoever fits no class that shows something must be among the records that show nothing.
             let classes = if classes.is_empty() { blank.clone() } else { classes };
             let next = numbers.len() as u32;
             *numbers.entry(classes).or_insert(next)

@@ -12,9 +12,9 @@ use crate::progress::{Progress, stop_if_cancelled};
 
 /// Predicts a sensitive column from the published cells, with a decision tree and with naive Bayes.
 ///
-/// What a learner predicts about people who are not in the release is what the release teaches about
-/// everybody; taking part does not change it. What it predicts better about people whose records it
-/// was trained on is what taking part costs them. Those that fell are the people inside whose value
+/// A prediction about people outside the release shows what the release teaches about everybody;
+/// taking part does not change it. The additional accuracy for people whose records the learner was
+/// trained on is what taking part costs them. Those that fell are the people inside whose value
 /// is predicted correctly; chance is the number that is predicted correctly of people outside. The
 /// success is the difference of the two accuracies, not a probability, and the mean is the accuracy
 /// inside. The figures `inside`, `outside` and `majority` are accuracies; the last is that of always

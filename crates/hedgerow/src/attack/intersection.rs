@@ -81,6 +81,10 @@ impl Attack for Intersection {
         }
         Ok(tried)
     }
+
+    fn reads_kept(&self) -> bool {
+        true
+    }
 }
 
 /// Another release with the sensitive values of its classes.

@@ -1,5 +1,7 @@
 //! Linking: joins what is known of people with the classes of a release.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::index::{Candidates, Index, in_parallel};
@@ -11,7 +13,7 @@ use crate::error::{Advice, Warning};
 use crate::method::{Described, Description};
 use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::table::{Cohort, Table};
+use crate::table::{Code, Cohort, Table};
 
 /// Number of candidates beyond which the search for one person with noisy knowledge stops.
 const ENOUGH: u64 = 100;
@@ -22,8 +24,8 @@ const ENOUGH: u64 = 100;
 /// The attacker knows the known columns of every person of the original. The candidates of a person
 /// are the records of all classes whose cells cover what is known; if there are none, the records
 /// that show nothing. Choosing one of `m` candidates is right with probability `1 / m`, and a person
-/// falls if there is one candidate. With noisy knowledge one column, the attacker does not know
-/// which, may be wrong: candidates are then all records that fit in all columns but one, and more
+/// falls if there is one candidate. With noisy knowledge, one unknown
+/// column may be wrong: candidates are then all records that fit in all columns but one, and more
 /// than 100 of them count as 100. A given
 /// external table is joined in the same way; of its people, `F` fit the same class, and not all of
 /// them need be in the release, so a guess is right with probability `1 / max(m, F)`.
@@ -130,8 +132,10 @@ fn noisy(scene: &Scene) -> Tried {
         return Err(Warning::new(reason));
     }
     let index = Index::new(&scene.view, &scene.n_codes());
+    let people = scene.people_of_classes(scene.candidates());
+    let crowd = Crowd { sizes: &scene.view.sizes, people: people.as_deref() };
     let found = in_parallel(scene.threads(), scene.targets.len(), |range| {
-        range.map(|target| candidates(&index, scene, target)).collect()
+        range.map(|target| candidates(&index, crowd, scene.targets.tuple(target))).collect()
     });
     let (sizes, classes): (Vec<u64>, Vec<Option<u32>>) = found.into_iter().unzip();
     let tally = scene.tally(|cohort| guess(sizes[scene.targets.target_of(cohort)]));
@@ -153,15 +157,28 @@ fn noisy(scene: &Scene) -> Tried {
     })
 }
 
-/// Number of candidates of a target if one column may be wrong, counted until there are enough, and
-/// a class with some of them.
-fn candidates(index: &Index<'_>, scene: &Scene, target: usize) -> (u64, Option<u32>) {
-    let (mut size, mut first) = (0, None);
-    index.search(scene.targets.tuple(target), 1, |class| {
+/// Who is in each class.
+#[derive(Clone, Copy)]
+struct Crowd<'a> {
+    /// Number of records of each class.
+    sizes: &'a [u64],
+    /// The people who fit each class, if a person can have several records.
+    people: Option<&'a [BTreeSet<Code>]>,
+}
+
+/// Number of candidates for what is known of a person if one column may be wrong, counted until there
+/// are enough, and a class with some of them.
+fn candidates(index: &Index<'_>, crowd: Crowd<'_>, tuple: &[Code]) -> (u64, Option<u32>) {
+    let (mut n_records, mut first, mut people) = (0, None, BTreeSet::new());
+    index.search(tuple, 1, |class| {
         first.get_or_insert(class);
-        size += scene.view.sizes[class as usize];
-        size < ENOUGH
+        n_records += crowd.sizes[class as usize];
+        let Some(of_class) = crowd.people else { return n_records < ENOUGH };
+        people.extend(of_class[class as usize].iter().copied());
+        people.len() < ENOUGH as usize
     });
+    // Several records of one person are one candidate.
+    let size = crowd.people.map_or(n_records, |_| n_records.min(people.len() as u64));
     (size, first)
 }
 

@@ -1,4 +1,4 @@
-//! How values are shown in examples: those that few records have only by their first character.
+//! How values are shown in examples: rare values are shortened to their first character.
 
 use crate::hierarchy::{Notation, write_set};
 use crate::table::Column;

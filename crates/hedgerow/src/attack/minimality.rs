@@ -131,6 +131,7 @@ impl Minimality {
         let mut posteriors = Posteriors::new();
         let mut n_classes = 0;
         for (class, targets) in members(scene) {
+            // A class that could have been divided was not, so a part would have broken the rule.
             let Some(parts) = divided(scene, &targets, k) else { continue };
             n_classes += 1;
             for &code in &hidden {
@@ -166,7 +167,7 @@ impl Minimality {
             tried: "looked for classes that could be divided but are not".to_owned(),
             examples: best.iter().take(EXAMPLES).map(told).collect(),
             prevention: vec![
-                Advice::words("require more of sensitive values than the attacker must not reach"),
+                Advice::words("require a larger l than the one to be protected"),
                 Advice::OtherMethod { methods: vec!["hedge".to_owned()] },
             ],
             ..Attempt::new(Self::DESCRIPTION.name, Discloses::Attribute)
@@ -217,6 +218,7 @@ impl Minimality {
             let within: f64 = (0..=most(size).min(n))
                 .map(|x| x as f64 * choose(size, x) * fine(Some(place), n - x) / n_ways)
                 .sum();
+            // E[X | violation] = (E[X] - E[X; no violation]) / P(violation), per person of the part.
             (expected - within) / (size as f64 * (1.0 - p_fine))
         };
         (0..sizes.len()).map(of_part).collect()
@@ -230,6 +232,7 @@ fn ways(sizes: &[u64], skipped: Option<usize>, n: u64, most: impl Fn(u64) -> u64
     for (_, &size) in sizes.iter().enumerate().filter(|(place, _)| Some(*place) != skipped) {
         let mut next = vec![0.0; ways.len()];
         for (before, ways) in ways.iter().enumerate().filter(|(_, ways)| **ways > 0.0) {
+            // Convolution: ways to choose x of this part after the parts before it.
             for x in 0..=most(size).min(n - before as u64) {
                 next[before + x as usize] += ways * choose(size, x);
             }
@@ -283,6 +286,7 @@ fn divided(scene: &Scene, targets: &[u32], k: u64) -> Option<Vec<Vec<u32>>> {
     let possible = columns.filter(|parts| {
         (2..=MOST_PARTS).contains(&parts.len()) && parts.iter().all(|part| records(part) >= k)
     });
+    // Of several columns with equally many parts, the first.
     possible.rev().max_by_key(Vec::len)
 }
 

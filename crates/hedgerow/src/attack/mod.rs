@@ -7,8 +7,8 @@
 mod view;
 mod index;
 mod mask;
-mod checks;
 mod scene;
+mod checks;
 mod attempt;
 mod secrets;
 mod joined;
@@ -22,9 +22,9 @@ mod unsorted_matching;
 mod complementary_release;
 mod intersection;
 mod temporal;
-mod minimality;
 mod dependency;
 mod rare_values;
+mod minimality;
 mod inference;
 
 pub use attempt::{Attempt, Discloses, Evidence, Skipped};
@@ -57,6 +57,11 @@ pub trait Attack: Describe + Validate + std::fmt::Debug + Send + Sync {
     /// Attacks a release. Each attempt is a result of its own: one for each sensitive column, other
     /// release or degree of knowledge, or the reason why it could not be made.
     fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>>;
+
+    /// Whether the attack looks at columns that are neither generalized nor known nor sensitive.
+    fn reads_kept(&self) -> bool {
+        false
+    }
 }
 
 /// An attempt, or the reason why it could not be made.

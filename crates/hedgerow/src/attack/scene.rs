@@ -16,6 +16,9 @@ use crate::table::{Code, Cohort, Column, Table};
 /// Maximum number of examples of an attempt.
 pub(super) const EXAMPLES: usize = 3;
 
+/// Maximum number of quasi-identifiers that are named one by one.
+const MOST_NAMED: usize = 3;
+
 /// Files and knowledge for attacks, not yet checked.
 ///
 /// The original and the release are read with the same quasi-identifiers and the same additional
@@ -103,6 +106,7 @@ impl Scene {
         let of_known = known.iter().map(|&place| covers[place].clone()).collect();
         let view = View::new(&given.release, &known, of_known);
         let targets = Targets::of(&given.original, &known);
+        // Computed by the first attack that needs it: some need no candidates.
         let candidates = OnceLock::new();
         Ok(Self { given, covers, known, sensitive, view, targets, candidates })
     }
@@ -162,8 +166,13 @@ impl Scene {
         self.column(place).name.clone()
     }
 
-    /// The names of the known columns as a list: `'age' and 'sex'`.
+    /// The names of the known columns as a list: `'age' and 'sex'`; no names if these are all
+    /// quasi-identifiers and many.
     pub(super) fn told_known(&self) -> String {
+        let n_quasi = self.original().columns().len();
+        if n_quasi > MOST_NAMED && self.known.iter().copied().eq(0..n_quasi) {
+            return "all quasi-identifiers".to_owned();
+        }
         let names: Vec<String> =
             self.known.iter().map(|&place| format!("'{}'", self.column(place).name)).collect();
         match names.as_slice() {
@@ -190,7 +199,19 @@ impl Scene {
     /// Where a person can have several records, a set of candidates has no more people than there
     /// are in the original with records that fit.
     fn count_people(&self, candidates: &mut Candidates) {
-        let Some(people) = self.original().people() else { return };
+        let Some(of_class) = self.people_of_classes(candidates) else { return };
+        for (set, size) in candidates.sets.iter().zip(&mut candidates.sizes) {
+            // Classes can share people, so their numbers do not add up.
+            let people: BTreeSet<Code> =
+                set.iter().flat_map(|&class| of_class[class as usize].iter().copied()).collect();
+            *size = (*size).min(people.len() as u64);
+        }
+    }
+
+    /// The people of the original with records that fit each class; `None` if every record is a
+    /// person of its own.
+    pub(super) fn people_of_classes(&self, candidates: &Candidates) -> Option<Vec<BTreeSet<Code>>> {
+        let people = self.original().people()?;
         let mut of_class: Vec<BTreeSet<Code>> = vec![BTreeSet::new(); self.view.len()];
         for (cohort, &person) in self.original().cohorts().all().zip(&people) {
             let set = candidates.set_of(self.targets.target_of(cohort));
@@ -198,11 +219,7 @@ impl Scene {
                 of_class[class as usize].insert(person);
             }
         }
-        for (set, size) in candidates.sets.iter().zip(&mut candidates.sizes) {
-            let people: BTreeSet<Code> =
-                set.iter().flat_map(|&class| of_class[class as usize].iter().copied()).collect();
-            *size = (*size).min(people.len() as u64);
-        }
+        Some(of_class)
     }
 
     /// The set of candidates of a cohort of the original.
@@ -231,11 +248,27 @@ impl Scene {
         };
         let mut of_person: BTreeMap<Code, Guess> = BTreeMap::new();
         for ((guess, _), person) in guesses.zip(people) {
+            // A person falls with the record that gives most away.
             let best = of_person.entry(person).or_default();
             best.probability = best.probability.max(guess.probability);
             best.fell |= guess.fell;
         }
         Tally::of(of_person.into_values().map(|guess| (guess, 1)))
+    }
+
+    /// Expected number of people that fall, given the probability for each target.
+    pub(super) fn expected(&self, of_target: impl Fn(usize) -> f64) -> f64 {
+        let Some(people) = self.original().people() else {
+            let records = self.targets.records.iter().enumerate();
+            return records.map(|(target, &n)| of_target(target) * n as f64).sum();
+        };
+        let mut of_person: BTreeMap<Code, f64> = BTreeMap::new();
+        for (&target, person) in self.targets.of_cohort.iter().zip(people) {
+            // As in `tally`, a person counts once, by the record that gives most away.
+            let most = of_person.entry(person).or_default();
+            *most = most.max(of_target(target as usize));
+        }
+        of_person.into_values().sum()
     }
 
     /// The published cells of a class in the known columns, with rare values masked.

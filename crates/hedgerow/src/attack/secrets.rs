@@ -54,6 +54,7 @@ impl<'a> Secrets<'a> {
         let of_class = scene.view.members.iter().map(|members| {
             let mut counts: BTreeMap<Code, u64> = BTreeMap::new();
             for &cohort in members {
+                // A value that the original does not have cannot be anybody's.
                 let shown = cohorts.tuple(cohort)[place];
                 if let Some(code) = same[shown.index()] {
                     *counts.entry(code).or_default() += cohorts.counts[cohort.index()];
@@ -89,7 +90,7 @@ impl<'a> Secrets<'a> {
         })
     }
 
-    /// Number of records that would fall if sensitive values were shuffled among all records.
+    /// Number of people that would fall if sensitive values were shuffled among all records.
     pub(super) fn chance(&self, falls: impl Fn(&Histogram) -> bool) -> f64 {
         self.chance_of(|values| f64::from(u8::from(falls(values))))
     }
@@ -100,8 +101,7 @@ impl<'a> Secrets<'a> {
         let of_round = |round: u64| {
             let shares: Vec<f64> =
                 of_sets(scene, &shuffled(&self.of_class, round)).iter().map(&share).collect();
-            let sets = scene.candidates().of_target.iter().zip(&scene.targets.records);
-            sets.map(|(&set, &records)| shares[set as usize] * records as f64).sum::<f64>()
+            scene.expected(|target| shares[scene.candidates().of_target[target] as usize])
         };
         (0..ROUNDS).map(of_round).sum::<f64>() / ROUNDS as f64
     }
@@ -155,6 +155,7 @@ pub(super) fn shuffled(of_class: &[Histogram], seed: u64) -> Vec<Histogram> {
     }
     let mut rest = deck.as_mut_slice();
     let of_class = of_class.iter().map(|histogram| {
+        // Each class is dealt as many values as it has records, so only their distribution changes.
         let (hand, after) = std::mem::take(&mut rest).split_at_mut(total(histogram) as usize);
         rest = after;
         hand.sort_unstable();

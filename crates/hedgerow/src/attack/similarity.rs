@@ -71,7 +71,7 @@ impl Described for Similarity {
         parameters: &[Parameter::new(
             "share",
             Type::UNIT,
-            "share of all records that values which belong together have at most",
+            "maximum share of all records in a group of similar values",
         )
         .or("0.25")],
     };

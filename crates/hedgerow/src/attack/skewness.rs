@@ -55,7 +55,7 @@ use crate::table::Code;
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Skewness {
-    /// The gain from which on a person falls, from 0 to 1.
+    /// Minimum gain that counts as disclosure, from 0 to 1.
     pub gain: f64,
 }
 
@@ -74,7 +74,7 @@ impl Described for Skewness {
         parameters: &[Parameter::new(
             "gain",
             Type::UNIT,
-            "increase of the share of a value from which on a person falls",
+            "minimum increase of the share of a value that counts as disclosure",
         )
         .or("0.4")],
     };

@@ -66,7 +66,7 @@ pub struct Temporal;
 impl Described for Temporal {
     const DESCRIPTION: Description = Description {
         name: "temporal",
-        about: "compares consecutive releases: which values came or left with whom",
+        about: "compares consecutive releases: which values were added or removed with whom",
         reference: Some("Xiao2007"),
         needs: &[Need::Sensitive, Need::OtherRelease],
         parameters: &[],
@@ -80,6 +80,10 @@ impl Attack for Temporal {
         let steps: Vec<(&Other, &Table)> = others.iter().zip(later).collect();
         let of_step = |(before, after): &(&Other, &Table)| compare(scene, before, after);
         Ok(steps.iter().flat_map(of_step).collect())
+    }
+
+    fn reads_kept(&self) -> bool {
+        true
     }
 }
 

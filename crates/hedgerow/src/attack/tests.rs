@@ -342,6 +342,32 @@ fn people_are_counted_once() {
     assert_eq!((found.attacked, found.fell), (3, 1));
 }
 
+/// Two people with two records each: chance cannot give more of them than there are.
+#[test]
+fn chance_counts_people_too() {
+    let rows = [["20", "flu", "a"], ["20", "cold", "a"], ["21", "flu", "b"], ["21", "cold", "b"]];
+    let columns = Columns::quasi(&["age"]).and_beside(&["ill"]).and_person("id");
+    let original = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+    let release =
+        table(&["age"], &["ill"], &["20-21|flu", "20-21|cold", "20-21|flu", "20-21|cold"]);
+    let mut given = Given::new(original, release);
+    given.sensitive = vec!["ill".to_owned()];
+    let found = attempt("background-knowledge", given);
+    assert_eq!((found.attacked, found.fell), (2, 2));
+    assert!((found.chance - 2.0).abs() < 1e-9, "{}", found.chance);
+}
+
+#[test]
+fn several_records_of_a_person_are_one_candidate_for_noisy_knowledge() {
+    let columns = Columns::quasi(&["age", "sex"]).and_person("id");
+    let rows =
+        [["20", "F", "a"], ["20", "F", "a"], ["20", "F", "a"], ["30", "M", "b"], ["30", "M", "c"]];
+    let original = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+    let release = table(&["age", "sex"], &[], &["20|F", "20|F", "20|F", "30|M", "30|M"]);
+    let noisy = tried("linking", Given::new(original, release)).remove(1).unwrap();
+    assert_eq!((noisy.variant, noisy.attacked, noisy.fell), (Some("noisy"), 3, 1));
+}
+
 #[test]
 fn attacks_that_lack_something_are_listed() {
     let mut given = given(&["20|flu", "20|gout"], &["20|flu", "20|gout"]);

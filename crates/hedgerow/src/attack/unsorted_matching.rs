@@ -78,6 +78,10 @@ impl Attack for UnsortedMatching {
         tried.extend(scene.others().iter().map(|other| with_other(scene, other)));
         Ok(tried)
     }
+
+    fn reads_kept(&self) -> bool {
+        true
+    }
 }
 
 /// The hits among a number of rows.
@@ -90,6 +94,7 @@ struct Hits {
 impl Hits {
     fn attempt(&self, variant: &'static str) -> Attempt {
         let excess = self.found as f64 - self.chance;
+        // Hits in random order are about Poisson distributed, so their deviation is the root of the mean.
         let is_significant = excess > SIGNIFICANT * (self.chance + 1.0).sqrt();
         let possible = self.n_rows as f64 - self.chance;
         let success = if is_significant && possible > 0.0 { excess / possible } else { 0.0 };
@@ -141,6 +146,7 @@ fn with_original(scene: &Scene) -> Attempt {
 /// Pairs rows in order, and in random orders for comparison.
 fn paired(rows: &[Cohort], shown: &[Cohort], fits: impl Fn(Cohort, Cohort) -> bool) -> Hits {
     let chance = (0..ROUNDS).map(|round| {
+        // A Fisher-Yates shuffle.
         let mut mixed = shown.to_vec();
         let mut random = Random::new(round);
         for last in (1..mixed.len()).rev() {
@@ -160,6 +166,7 @@ fn hits(rows: &[Cohort], shown: &[Cohort], fits: impl Fn(Cohort, Cohort) -> bool
     let mut n_hits = 0;
     for &shown in shown {
         let mut row = rows.next();
+        // Suppressed records are missing from the release, so rows of the original may be skipped.
         while spare > 0 && row.is_some_and(|&row| !fits(row, shown)) {
             row = rows.next();
             spare -= 1;
@@ -189,6 +196,7 @@ fn within_classes(scene: &Scene) -> Option<Attempt> {
         let mut counts: HashMap<&Vec<Option<Code>>, [u64; 2]> = HashMap::new();
         people.iter().for_each(|kept| counts.entry(kept).or_default()[0] += 1);
         records.iter().for_each(|kept| counts.entry(kept).or_default()[1] += 1);
+        // In random order, a pair of positions is a hit with the product of both shares of a value.
         let products: u64 = counts.values().map(|[own, shown]| own * shown).sum();
         found.chance += products as f64 / records.len().max(1) as f64;
     }

@@ -117,17 +117,9 @@ impl View {
     }
 
     /// What the cells of a class cover.
+    #[cfg(test)]
     pub(super) fn covers_of(&self, class: usize) -> impl Iterator<Item = &Cover> {
         self.cells(class).iter().zip(&self.covers).map(|(cell, covers)| &covers[cell.index()])
-    }
-
-    /// Whether the cells of a class cover a tuple, apart from at most `n_wrong` columns.
-    pub(super) fn fits(&self, class: usize, tuple: &[Code], n_wrong: usize) -> bool {
-        let mut n_missed = 0;
-        self.covers_of(class).zip(tuple).all(|(cover, &code)| {
-            n_missed += usize::from(!cover.has(code));
-            n_missed <= n_wrong
-        })
     }
 }
 
@@ -163,6 +155,7 @@ pub(super) fn covers(column: &Column, shown: &Domain, reading: Reading<'_>) -> V
         if let Some(value) = value {
             return Cover::of([value]);
         }
+        // An attacker cannot exclude any value from members that are not named.
         let is_open = matches!(Notation::read_as(&domain.values, &label), Notation::PartialSet(..));
         if is_open && !reader.has_node(&label) { Cover::all(domain) } else { reader.cover(&label) }
     };

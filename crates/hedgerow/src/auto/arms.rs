@@ -8,7 +8,7 @@ use super::trials::LeftOut;
 use crate::anonymize::from_spec;
 use crate::error::Advice;
 use crate::hierarchy::Generalization;
-use crate::loss;
+use crate::loss::{self, Partition};
 use crate::method::{Scope, Spec};
 use crate::problem::Problem;
 use crate::progress::{Deadline, Progress, stop_if_cancelled};
@@ -52,6 +52,8 @@ pub(super) struct Tried {
     pub(super) n_records: u64,
     /// `None` if the goal was not met.
     pub(super) loss: Option<f64>,
+    /// Mean risk of a published record; `None` if the goal was not met.
+    pub(super) risk: Option<f64>,
     /// The result, if these were all records.
     found: Option<Recoding>,
 }
@@ -278,21 +280,28 @@ impl<'a> Arms<'a> {
     fn trial(&self, arm: &Arm, sample: &Sample, progress: &dyn Progress) -> Result<Tried> {
         let anonymizer = from_spec(&arm.method)?;
         let n_records = sample.n_records();
-        let tried = |loss, found| Tried { arm: arm.clone(), n_records, loss, found };
+        let unmet = Tried { arm: arm.clone(), n_records, loss: None, risk: None, found: None };
         let generalized = if sample.is_all {
             self.problem(arm)
         } else {
             sample.problem.with_generalizations(picked(self.columns, &arm.picks))
         };
-        let Ok(problem) = generalized else { return Ok(tried(None, None)) };
+        let Ok(problem) = generalized else { return Ok(unmet) };
         match problem.solve(&*anonymizer, progress) {
             // The loss is that of the release, in which classes that publish the same are one.
             Ok(found) => {
-                let loss = self.loss.published_penalty(&problem, &found)?;
-                Ok(tried(Some(loss), Some(found).filter(|_| sample.is_all)))
+                let published = Partition::of(&problem, &found).published();
+                let n_published = published.sizes.iter().sum::<u64>();
+                Ok(Tried {
+                    loss: Some(self.loss.penalty(&published)?),
+                    // A class of `f` records adds `f` times a risk of `1/f`.
+                    risk: Some(published.sizes.len() as f64 / n_published.max(1) as f64),
+                    found: Some(found).filter(|_| sample.is_all),
+                    ..unmet
+                })
             }
             // The whole table may still succeed, and if not, the search says why.
-            Err(Error::Unreachable { .. } | Error::Obstacle { .. }) => Ok(tried(None, None)),
+            Err(Error::Unreachable { .. } | Error::Obstacle { .. }) => Ok(unmet),
             Err(error) => Err(error),
         }
     }

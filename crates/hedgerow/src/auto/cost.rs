@@ -4,10 +4,10 @@ use crate::method::Spec;
 
 /// Seconds that a search may take altogether, with the trials before it, unless the user sets
 /// another limit.
-pub const USUAL_TIME: f64 = 60.0;
+pub(crate) const USUAL_TIME: f64 = 60.0;
 
 /// Seconds that the trials may take in any case, as estimated, even if the search takes less.
-pub const MOMENT: f64 = 0.3;
+pub(crate) const MOMENT: f64 = 0.3;
 
 /// The size of a problem.
 #[derive(Debug, Clone, Copy)]

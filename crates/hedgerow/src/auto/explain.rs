@@ -89,6 +89,7 @@ impl Arms<'_> {
             records: tried.n_records,
             all: tried.n_records == self.problem.cohorts().n_records(),
             loss: tried.loss,
+            risk: tried.risk,
         }
     }
 }

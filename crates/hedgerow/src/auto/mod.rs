@@ -4,13 +4,13 @@ mod column;
 mod cost;
 mod arm;
 mod trials;
-mod arms;
 mod sample;
+mod arms;
 mod explain;
 
 use std::collections::BTreeMap;
 
-pub use self::cost::{MOMENT, USUAL_TIME};
+pub(crate) use self::cost::USUAL_TIME;
 pub use self::trials::{Choosing, LeftOut, Trial};
 
 use self::arms::{Arms, Bounds};

@@ -1,5 +1,6 @@
 //! Tests of `auto`.
 
+use super::cost::MOMENT;
 use super::*;
 use crate::loss;
 use crate::progress::Silent;

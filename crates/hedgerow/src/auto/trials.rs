@@ -43,6 +43,8 @@ pub struct Trial {
     pub all: bool,
     /// The loss of the release; `None` if the method did not meet the goal on the sample.
     pub loss: Option<f64>,
+    /// Mean risk of a published record, classes over records; `None` if the goal was not met.
+    pub risk: Option<f64>,
 }
 
 /// A method that was not tried.
@@ -131,6 +133,7 @@ mod tests {
             records: 400,
             all: false,
             loss: Some(loss),
+            risk: Some(0.1),
         };
         let line = |second| {
             let tried = vec![trial("least-loss", 0.20), trial("iotf", second)];

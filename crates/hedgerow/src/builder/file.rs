@@ -19,7 +19,8 @@ use crate::table::Column;
 ///
 /// # Guarantees
 ///
-/// Every value of the column is a leaf; the file may contain more values.
+/// Every value of the column is a leaf; the file may contain more values. The levels of a file need not
+/// nest.
 ///
 /// # References
 ///
@@ -59,8 +60,14 @@ impl Described for File {
 
 impl HierarchyBuilder for File {
     fn grow(&self, column: &Column) -> Result<Generalization> {
-        let tree = format::read_file_of(&self.path, column)?;
-        tree.ground().bind(&column.domain)?;
-        Ok(tree.into())
+        let read = format::read_any_of(&self.path, column)?;
+        match &read {
+            Generalization::Levels(levels) => levels.ground().bind(&column.domain)?,
+            read => match read.hierarchy() {
+                Some(tree) => tree.ground().bind(&column.domain)?,
+                None => Vec::new(),
+            },
+        };
+        Ok(read)
     }
 }

@@ -23,7 +23,7 @@ pub use free::Free;
 pub use numeric::*;
 #[cfg(feature = "wordnet")]
 pub use ontology::{gather, knowledge};
-pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk};
+pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk, Walked, walked};
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
 pub use words::{TakenFor, taken_for};
@@ -109,7 +109,7 @@ pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalizat
         Generalization::Tree(tree) if chosen.name != "file" => {
             Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
         }
-        Generalization::Levels(levels) => {
+        Generalization::Levels(levels) if chosen.name != "file" => {
             Generalization::Levels(Arc::new(Arc::unwrap_or_clone(levels).built_by(chosen)))
         }
         other => other,

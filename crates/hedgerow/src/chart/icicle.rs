@@ -90,6 +90,23 @@ impl Icicle {
         svg
     }
 
+    /// The same tree with leaves of equal width and without texts, so that it tells its shape but no
+    /// value.
+    #[must_use]
+    pub(crate) fn only_shape(mut self) -> Self {
+        let mut edges: Vec<f64> =
+            self.blocks.iter().flat_map(|block| [block.from, block.to]).collect();
+        edges.sort_by(f64::total_cmp);
+        edges.dedup();
+        let last = edges.len().saturating_sub(1).max(1) as f64;
+        let even = |edge: f64| edges.partition_point(|other| *other < edge) as f64 / last;
+        for block in &mut self.blocks {
+            (block.from, block.to) = (even(block.from), even(block.to));
+            block.label.clear();
+        }
+        Self { ends: None, ..self }
+    }
+
     /// Returns the width below which blocks are not drawn: a pixel, or more if there would be too
     /// many.
     fn least_width(&self) -> f64 {
@@ -129,5 +146,17 @@ mod tests {
             assert_eq!(svg.matches(['M']).count(), n_drawn, "{n_leaves}");
             assert!(svg.len() < 30_000, "{n_leaves}");
         }
+    }
+
+    #[test]
+    fn the_shape_alone_tells_no_positions() {
+        let mut tree = tree(3);
+        for (block, to) in tree.blocks[1..].iter_mut().zip([0.1, 0.15, 1.0]) {
+            block.to = to;
+        }
+        tree.blocks[2].from = 0.1;
+        tree.blocks[3].from = 0.15;
+        let ends: Vec<f64> = tree.only_shape().blocks.iter().map(|block| block.to).collect();
+        assert_eq!(ends, [1.0, 1.0 / 3.0, 2.0 / 3.0, 1.0]);
     }
 }

@@ -11,8 +11,12 @@ mod histogram;
 mod bars;
 mod stacked;
 mod icicle;
+mod binary;
+mod chain;
 
 pub use bars::{Bar, Bars};
+pub use binary::{BinaryTree, Knot};
+pub use chain::Chain;
 pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};

@@ -40,6 +40,10 @@ pub struct Plot {
     pub y: String,
     /// The points and lines.
     pub series: Vec<Series>,
+    /// Texts next to points.
+    pub labels: Vec<(f64, f64, String)>,
+    /// A point with a ring around it.
+    pub ringed: Option<[f64; 2]>,
 }
 
 impl Plot {
@@ -62,6 +66,12 @@ impl Plot {
             let (x, y) = (WIDTH - RIGHT + 24.0, TOP + 18.0 * place as f64 + 8.0);
             svg.circle(&format!("c{colour}"), [x, y, 4.0], "");
             svg.text("ink", [x + 10.0, y + 4.0], &shortened(&series.name, 24));
+        }
+        for (x, y, text) in &self.labels {
+            svg.text("ink", [axes.x(*x) + 6.0, axes.y(*y) - 5.0], text);
+        }
+        if let Some([x, y]) = self.ringed {
+            svg.circle("ring", [axes.x(x), axes.y(y), 8.0], "");
         }
         svg
     }

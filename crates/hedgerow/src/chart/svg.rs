@@ -53,13 +53,24 @@ impl Svg {
     }
 
     /// Adds a text that is read from below.
-    pub fn upright_text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) {
+    pub(crate) fn upright_text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) {
         let [x, y] = [x, y].map(short);
         let _ = writeln!(
             self.body,
             "<text class=\"{class}\" transform=\"translate({x} {y}) rotate(-90)\">{}</text>",
             escape(text)
         );
+    }
+
+    /// Adds another drawing, with its upper left corner at a place.
+    pub fn place(&mut self, [x, y]: [f64; 2], other: &Self) {
+        let [x, y] = [x, y].map(short);
+        let _ = writeln!(self.body, "<g transform=\"translate({x} {y})\">\n{}</g>", other.body);
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> [f64; 2] {
+        [self.width, self.height]
     }
 
     /// Returns the drawing as a part of a page that has the style of charts.

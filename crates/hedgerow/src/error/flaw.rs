@@ -26,6 +26,9 @@ pub enum Flaw {
     /// A value is generalized further than its limit.
     #[error("a value is generalized further than its limit")]
     BeyondLimit,
+    /// A class spells out a value that is too rare to be shown.
+    #[error("a class spells out a rare value, which must be hidden")]
+    RareValue,
     /// A class does not satisfy the privacy models.
     #[error("a class is not private")]
     NotPrivate,

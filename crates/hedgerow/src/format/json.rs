@@ -18,7 +18,7 @@ use crate::table::{DateFormat, Kind, Values};
 use crate::{Error, Result};
 
 /// Version of the format.
-const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 1;
 
 #[derive(Serialize)]
 struct Head<'a> {
@@ -32,10 +32,10 @@ struct Head<'a> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Builder {
-    method: String,
+pub(super) struct Builder {
+    pub(super) method: String,
     #[serde(flatten)]
-    parameters: toml::Table,
+    pub(super) parameters: toml::Table,
 }
 
 #[derive(Serialize)]

@@ -9,6 +9,7 @@ mod lines;
 mod records;
 pub(crate) mod markup;
 mod json;
+mod stack;
 mod arx;
 mod codes;
 mod xml;
@@ -25,10 +26,11 @@ pub mod draw;
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::charset;
 use crate::error::Advice;
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Generalization, Hierarchy};
 use crate::method::{Description, Method};
 use crate::table::Column;
 use crate::{Error, Result, file};
@@ -37,6 +39,7 @@ pub use draft::Draft;
 #[cfg(feature = "wordnet")]
 pub(crate) use draft::Given;
 pub use encode::Encoded;
+pub use stack::{read_levels, write_levels};
 
 /// A file format for hierarchies.
 pub type Format = Method<Codec>;
@@ -249,6 +252,48 @@ pub fn read_file(
     draft.assemble().map_err(|error| error.in_file(path))
 }
 
+/// Reads a file that has a tree, or levels that need not nest.
+pub fn read_any(
+    path: &Path,
+    attribute: Option<&str>,
+    format: Option<&'static Format>,
+) -> Result<Generalization> {
+    match levels_in(path, attribute, format)? {
+        Some(levels) => Ok(levels),
+        None => Ok(read_file(path, attribute, format)?.into()),
+    }
+}
+
+/// Like [`read_any`], for the file of a column (see [`read_file_of`]).
+pub fn read_any_of(path: &Path, column: &Column) -> Result<Generalization> {
+    match levels_in(path, Some(&column.name), None)? {
+        Some(levels) => Ok(levels),
+        None => Ok(read_file_of(path, column)?.into()),
+    }
+}
+
+/// The levels in a file, or `None` if it has a tree.
+fn levels_in(
+    path: &Path,
+    attribute: Option<&str>,
+    format: Option<&'static Format>,
+) -> Result<Option<Generalization>> {
+    let is_json = match format {
+        Some(format) => format.name == "json",
+        None => Format::of_path(path)?.name == "json",
+    };
+    if !is_json {
+        return Ok(None);
+    }
+    let bytes = file::read(path)?;
+    let text = text_of(&bytes).map_err(|error| error.in_file(path))?;
+    if !stack::looks_so(&text) {
+        return Ok(None);
+    }
+    let levels = read_levels(&text, attribute).map_err(|error| error.in_file(path))?;
+    Ok(Some(Generalization::Levels(Arc::new(levels))))
+}
+
 /// Reads the hierarchy file of a column. If leaves have two names, the column's values decide which
 /// of them is used.
 pub fn read_file_of(path: &Path, column: &Column) -> Result<Hierarchy> {
@@ -266,6 +311,9 @@ pub fn read_draft(
     let bytes = file::read(path)?;
     let text = text_of(&bytes).map_err(|error| error.in_file(path))?;
     let format = format.map_or_else(|| Format::of_text(path, &text), Ok)?;
+    if format.name == "json" && stack::looks_so(&text) {
+        return Err(stack::not_a_tree().in_file(path));
+    }
     let mut draft = (format.item.parse)(&text, attribute).map_err(|error| error.in_file(path))?;
     // The name of the file is used if neither the caller nor the text names the attribute.
     if let Some(attribute) = attribute {

@@ -35,8 +35,9 @@ pub(crate) use series::Series;
 pub use suggest::{Hint, Suggestion, suggest};
 
 use crate::error::Undecided;
-use crate::schema::{Role, Schema};
+use crate::schema::{self, Role, Schema};
 use crate::table::Kind;
+use crate::{Error, Result};
 
 /// Something about a column that its owner should know before it is published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -179,8 +180,38 @@ pub fn look(glance: &Glance, schema: &Schema) -> Vec<Finding> {
     Look::new(glance, schema).findings()
 }
 
+/// Examines the columns of a table, and returns the schema as one that can be published, with the
+/// findings that are warnings.
+///
+/// ```
+/// use hedgerow::guard::{self, Glance};
+/// use hedgerow::schema::{Role, Schema};
+/// let header = ["age", "contact"].map(str::to_owned);
+/// let rows = [["31", "ann@example.org"], ["44", "bob@example.org"], ["52", "eve@example.org"]];
+/// let schema = Schema::new(&header, &[("age", Role::Quasi)])?;
+/// let refused = guard::admit(schema, &Glance::of_rows(&header, &rows, &[])).unwrap_err();
+/// assert!(refused.to_string().contains("e-mail addresses"));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Undecided`] if columns without a role should not be published as they are, or are not
+/// part of the glance.
+pub fn admit(schema: Schema, glance: &Glance) -> Result<(Schema, Vec<Finding>)> {
+    let findings = look(glance, &schema);
+    let mut columns = undecided(&findings);
+    let unseen = schema.with(Role::Undecided).filter(|name| glance.column(name).is_none());
+    columns.extend(unseen.map(schema::not_examined));
+    if columns.is_empty() {
+        Ok((schema.examined(), findings))
+    } else {
+        Err(Error::Undecided { columns })
+    }
+}
+
 /// Returns the findings that stop a run, as the columns of an error.
-pub fn undecided(findings: &[Finding]) -> Vec<Undecided> {
+fn undecided(findings: &[Finding]) -> Vec<Undecided> {
     let stops = findings.iter().filter(|finding| finding.stops);
     let column = |finding: &Finding| Undecided {
         column: finding.column.clone(),

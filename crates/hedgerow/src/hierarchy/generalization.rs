@@ -155,7 +155,7 @@ pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
         Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),
         Generalization::Levels(_) => Err(Error::invalid(
-            "the levels of this hierarchy are not nested, so it is not a tree that a file can hold",
+            "the levels of this hierarchy are not nested, so it is not a tree, which other formats than .json need",
         )
         .advise([Advice::words("choose nested=true to keep only levels that are nested")])),
         Generalization::Interval(_) | Generalization::Set(_) => {

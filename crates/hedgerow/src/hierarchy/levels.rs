@@ -99,7 +99,8 @@ impl Levels {
         stack
     }
 
-    fn band(&self, group: Group) -> Band {
+    /// The leaves, the range and the distortion of a group.
+    pub(crate) fn band(&self, group: Group) -> Band {
         let group = group.index();
         let (leaves, bounds) = (self.ranges[group], self.bounds[group]);
         Band { leaves, bounds, distortion: self.distortions[group] }

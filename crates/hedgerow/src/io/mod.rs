@@ -54,7 +54,7 @@ use crate::error::{Advice, Warning};
 use crate::guard::{Collector, Glance};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
-use crate::table::{Columns, Decimal, Encoding, Part, Table, unguarded};
+use crate::table::{Columns, Decimal, Encoding, Part, SourceId, Table, unguarded};
 use crate::{Error, Result};
 
 /// A table in a file.
@@ -75,6 +75,8 @@ pub struct Source {
     max_record: Option<Size>,
     /// The copy of a table that could be read only once.
     spooled: Option<Arc<Temporary>>,
+    /// Tables remember which opened file they were read from.
+    id: SourceId,
 }
 
 /// Name in messages of a table that was copied from a stream.
@@ -128,6 +130,7 @@ impl Source {
             unusable,
             max_record: Some(Size::OF_A_RECORD),
             spooled: None,
+            id: SourceId::new(),
         })
     }
 
@@ -344,7 +347,8 @@ impl Source {
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
-            Table::assemble(group, parts, &options.encoding)
+            let table = Table::assemble(group, parts, &options.encoding)?;
+            Ok(table.read_from(self.id))
         };
         let tables = groups.iter().map(of_group).collect::<Result<_>>()?;
         Ok((tables, glance))

@@ -37,7 +37,7 @@ pub enum Header {
 
 impl OpenOptions {
     /// Options with a delimiter.
-    pub fn delimited(delimiter: Option<u8>) -> Self {
+    pub(crate) fn delimited(delimiter: Option<u8>) -> Self {
         Self { delimiter, ..Self::default() }
     }
 

@@ -68,7 +68,7 @@ impl Output {
             _ if is_other => Err(Error::file(path, "tables are written as CSV or Parquet")
                 .advise([Advice::words("name a .csv, .csv.gz or .parquet file")])),
             _ if path == Path::new("-") => {
-                Err(Error::file(path, "a table is read again before it is done")
+                Err(Error::file(path, "the table is verified in a file before it is published")
                     .advise([Advice::words("name a file")]))
             }
             _ => Self::create(path, force, inputs),
@@ -97,7 +97,7 @@ impl Output {
     }
 
     /// Creates a file in the same folder that never gets a name, for intermediate data.
-    pub(super) fn draft(&self) -> Result<Self> {
+    pub(crate) fn draft(&self) -> Result<Self> {
         let file = Temporary::create_private_in(folder_of(&self.path))
             .map_err(Error::io("write", &self.path))?;
         Ok(Self { path: self.path.clone(), file, force: false })

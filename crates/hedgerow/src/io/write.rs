@@ -75,7 +75,7 @@ pub(crate) fn write_release(
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
-    check_schema(input.schema, release)?;
+    check_input(input, release)?;
     if !output.is_parquet() {
         return write_csv(input, release, options, output, progress);
     }
@@ -86,17 +86,36 @@ pub(crate) fn write_release(
     Ok(written)
 }
 
-/// Returns an error if the schema would publish a quasi-identifier of the release unchanged.
-fn check_schema(schema: &Schema, release: &Release) -> Result<()> {
-    let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
-    let generalized = release.recoding().problem().table().columns();
-    if quasi.eq(generalized.iter().map(|column| &column.name)) {
-        return Ok(());
+/// Returns an error if the source is not the one of the release, or if the schema is not that of the
+/// source, says other people, or would publish a quasi-identifier of the release unchanged.
+fn check_input(input: Input<'_>, release: &Release) -> Result<()> {
+    let Input { source, schema } = input;
+    let table = release.recoding().problem().table();
+    if table.source() != Some(source.id) {
+        let problem = "the release was not made from the records of this source";
+        let advice = Advice::words("read the table from the source that is passed here");
+        return Err(Error::invalid(problem).advise([advice]));
     }
-    Err(Error::invalid(
-        "the quasi-identifiers of the schema are not those that the release generalizes",
-    )
-    .advise([Advice::words("give both the same ones, in the same order")]))
+    // Columns are written by their position.
+    if schema.names() != source.header() {
+        let problem = "the columns of the schema are not those of the source";
+        return Err(Error::invalid(problem)
+            .advise([Advice::words("make the schema from the header of the source")]));
+    }
+    let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
+    if !quasi.eq(table.columns().iter().map(|column| &column.name)) {
+        return Err(Error::invalid(
+            "the quasi-identifiers of the schema are not those that the release generalizes",
+        )
+        .advise([Advice::words("give both the same ones, in the same order")]));
+    }
+    let people = schema.with(Role::Person);
+    if !people.eq(table.person().map(|column| &column.name)) {
+        let problem = "the schema and the table do not name the same column of people";
+        let advice = Advice::words("read the table with the column that has the role of a person");
+        return Err(Error::invalid(problem).advise([advice]));
+    }
+    schema.check_decided()
 }
 
 fn write_csv(

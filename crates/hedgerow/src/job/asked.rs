@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, de};
 use super::Job;
 use crate::anonymize::{self, Anonymizer};
 use crate::error::Advice;
-use crate::method::{Scope, Spec, Text};
+use crate::method::{Spec, Text};
 use crate::registry::Registry;
 use crate::{Error, Result};
 
@@ -32,24 +32,8 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
     if job.time.is_some() && !plain.as_deref().is_none_or(Anonymizer::is_anytime) {
         return Err(lacks(&method, "time", &anonymize::anytime()));
     }
-    check_recoding(&method, job.recoding)?;
+    anonymize::check_recoding(&method, job.recoding)?;
     Ok(method)
-}
-
-/// Returns an error if a method recodes less uniformly than it may; it names the methods that do not.
-fn check_recoding(method: &Spec, allowed: Scope) -> Result<()> {
-    match anonymize::recoding(&method.name) {
-        Some(of_method) if !allowed.allows(of_method) => {
-            let problem = format!("does {of_method} recoding, but the recoding must be {allowed}");
-            let mut methods = vec![anonymize::AUTO.name.to_owned()];
-            methods.extend(anonymize::within(allowed).into_iter().map(str::to_owned));
-            Err(Error::method(&method.name, problem).advise([
-                Advice::OtherMethod { methods },
-                Advice::LeaveOut { key: "recoding", column: None },
-            ]))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn lacks(method: &Spec, key: &'static str, takers: &[&str]) -> Error {

@@ -36,7 +36,7 @@ pub(super) struct Concluded<'a> {
 
 impl Concluded<'_> {
     /// Builds the outcome. `failed` are warnings about other outputs that could not be written.
-    pub(super) fn outcome(self, method: &Spec, counted: Counted, failed: Vec<Warning>) -> Outcome {
+    pub(super) fn outcome(self, method: &Spec, counted: &Counted, failed: Vec<Warning>) -> Outcome {
         let Self { job, study, release, .. } = self;
         let (problem, recoding) = (study.problem(), release.recoding());
         let table = problem.table();
@@ -46,31 +46,31 @@ impl Concluded<'_> {
             // The release is written and verified, so this is not an error of the run.
             Err(error) => (None, Some(Warning::new(format!("the risk was not assessed: {error}")))),
         };
-        let warnings = self.warnings(&counted).chain(failed).chain(not_assessed).collect();
+        let warnings = self.warnings(counted).chain(failed).chain(not_assessed).collect();
         let sets =
             if self.has_sets { measure::sets(table, &counted.shown) } else { BTreeMap::new() };
-        let Counted { recount, exposure, .. } = counted;
+        let recount = &counted.recount;
         Outcome {
             rows: table.n_rows(),
             released: recount.n_rows,
             suppressed: recoding.n_suppressed(),
-            show_nothing: show_nothing(problem, recoding, &recount),
+            show_nothing: show_nothing(problem, recoding, recount),
             dropped: table.n_rows() - table.cohorts().n_records(),
-            people: People::of(table, &recount),
+            people: People::of(table, recount),
             classes: recount.sizes.len(),
             smallest_class: recount.smallest(),
             method: method.to_string(),
             choosing: study.choosing().cloned(),
             seed: job.seed,
             quasi: job.quasi.clone(),
-            privacy: recount.privacy,
+            privacy: recount.privacy.clone(),
             notes: (table.notes().into_iter())
                 .chain(recoding.notes.iter().cloned())
                 .chain(left_out(job, release))
                 .collect(),
             hierarchies: describe(table, study.choices()),
             columns: Detail::of(release, is_full).into_iter().collect(),
-            exposure,
+            exposure: counted.exposure.clone(),
             undecided: self.schema.with(Role::Undecided).cloned().collect(),
             risk,
             warnings,

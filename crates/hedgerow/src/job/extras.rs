@@ -1,4 +1,4 @@
-//! Other outputs of a job: the trace of its search, and its hierarchies.
+//! Other outputs of a job: the trace of its search, its classes, and its hierarchies.
 
 use std::path::{Path, PathBuf};
 
@@ -7,15 +7,18 @@ use super::reported::{Reported, Reports};
 use crate::anonymize::Solved;
 use crate::error::{Advice, Warning};
 use crate::io::{Inputs, Output};
+use crate::measure::Classes;
 use crate::progress::Progress;
 use crate::publish::HierarchyFolder;
 use crate::registry::Registry;
+use crate::release::Release;
 use crate::study::Study;
 use crate::{Error, Result};
 
 /// Files that get their final names after the release.
 pub(super) struct Extras {
     trace: Option<Output>,
+    classes: Option<Output>,
     hierarchies: Option<HierarchyFolder>,
     reports: Reports,
 }
@@ -41,6 +44,7 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
         let others = [
             Some(&job.output),
             job.trace.as_ref(),
+            job.classes.as_ref(),
             job.report.as_ref(),
             job.report_public.as_ref(),
         ];
@@ -50,15 +54,18 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     };
     let hierarchies = folder.map(create).transpose()?;
     let reports = Reports::create(job, &inputs)?;
-    let Some(trace) = &job.trace else {
-        return Ok((output, Extras { trace: None, hierarchies, reports }));
+    // Each is checked against the outputs before it.
+    let apart = |path: &Option<PathBuf>, others: &[Option<&PathBuf>], what: &str| {
+        let Some(path) = path else { return Ok(None) };
+        if Inputs::of(others.iter().flatten()).check(path).is_err() {
+            return Err(Error::file(path, "this is also the file of another output")
+                .advise([Advice::words(format!("name another file for the {what}"))]));
+        }
+        Output::create(path, job.force, &inputs).map(Some)
     };
-    if Inputs::of([&job.output]).check(trace).is_err() {
-        return Err(Error::file(trace, "this is also the file of the release")
-            .advise([Advice::words("name another file for the trace")]));
-    }
-    let trace = Some(Output::create(trace, job.force, &inputs)?);
-    Ok((output, Extras { trace, hierarchies, reports }))
+    let trace = apart(&job.trace, &[Some(&job.output)], "trace")?;
+    let classes = apart(&job.classes, &[Some(&job.output), job.trace.as_ref()], "classes")?;
+    Ok((output, Extras { trace, classes, hierarchies, reports }))
 }
 
 /// Returns an error if a folder is, contains or is inside another output.
@@ -90,13 +97,22 @@ impl Extras {
         Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
     }
 
+    /// Writes the classes as the release shows them.
+    pub(super) fn with_classes(self, release: &Release, job: &Job) -> Result<Self> {
+        let Some(file) = self.classes else { return Ok(self) };
+        let has_suppressed = !(job.drop_suppressed || release.drops_suppressed());
+        let classes = Classes::of_release(release, has_suppressed).csv(job.spreadsheet_safe)?;
+        Ok(Self { classes: Some(file.with(classes.as_bytes())?), ..self })
+    }
+
     /// Gives the files their final names. Errors become warnings, because the release is already
     /// written.
     pub(super) fn finish(self, study: &Study, progress: &dyn Progress) -> (Vec<Warning>, Reports) {
         let trace = self.trace.and_then(|file| failed("the trace of its search is", file.finish()));
+        let classes = self.classes.and_then(|file| failed("its classes are", file.finish()));
         let save = |folder: HierarchyFolder| folder.save(study, progress);
         let saved = self.hierarchies.and_then(|f| failed("its hierarchies are", save(f)));
-        (trace.into_iter().chain(saved).collect(), self.reports)
+        (trace.into_iter().chain(classes).chain(saved).collect(), self.reports)
     }
 }
 

@@ -36,13 +36,15 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
-    let (table, looked) = guarded::read(&source, &schema, &plan.columns, &reading, progress)?;
+    let (table, schema, looked) =
+        guarded::read(&source, schema, &plan.columns, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
     let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let extras = extras.with_classes(&release, job)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
     let publication = Publication { study, source, schema, na: &job.na, options };
@@ -51,8 +53,9 @@ pub fn run_on(
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
     let concluded = Concluded { job, study, source, schema, release, looked, has_sets };
-    let mut outcome = concluded.outcome(&solved.method, counted, failed);
-    let on = Reported { job, study, source, schema, outcome: &outcome };
+    let mut outcome = concluded.outcome(&solved.method, &counted, failed);
+    let shown = &counted.shown;
+    let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
     let failed = extras::report(reports, &on, progress);
     outcome.warnings.extend(failed);
     Ok(outcome)

@@ -9,18 +9,19 @@ use crate::schema::Schema;
 use crate::table::{Columns, MissingPolicy, Table};
 use crate::{Error, Result};
 
-/// Reads the table and looks at the columns that would be published, in one pass.
+/// Reads the table and examines the columns that would be published, in one pass. Returns the schema
+/// as one that can be published.
 ///
 /// # Errors
 ///
 /// [`Error::Undecided`] if columns without a role should not be published as they are.
 pub(super) fn read(
     source: &Source,
-    schema: &Schema,
+    schema: Schema,
     columns: &Columns,
     options: &ReadOptions,
     progress: &dyn Progress,
-) -> Result<(Table, Looked)> {
+) -> Result<(Table, Schema, Looked)> {
     let names = source.header().iter().enumerate();
     // Quasi-identifiers are looked at too, because other columns may give them away.
     let looked: Vec<usize> = names
@@ -30,14 +31,10 @@ pub(super) fn read(
         .collect();
     let groups = std::slice::from_ref(columns);
     let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
-    let findings = guard::look(&glance, schema);
-    let undecided = guard::undecided(&findings);
     // Before the search, which can take long.
-    if !undecided.is_empty() {
-        return Err(Error::Undecided { columns: undecided });
-    }
+    let (schema, findings) = guard::admit(schema, &glance)?;
     let table = tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
-    Ok((table, Looked { glance, findings }))
+    Ok((table, schema, Looked { glance, findings }))
 }
 
 /// What was seen of the columns that are published, and what was found about them.

@@ -154,6 +154,9 @@ pub struct Job {
     /// File for the steps of the search, if the method records them.
     #[serde(default)]
     pub trace: Option<PathBuf>,
+    /// File for the classes of the release: size, published cells and loss of each.
+    #[serde(default)]
+    pub classes: Option<PathBuf>,
     /// Folder for the hierarchies of the release.
     #[serde(default)]
     pub hierarchies: Option<PathBuf>,
@@ -231,6 +234,7 @@ impl Default for Job {
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
             trace: None,
+            classes: None,
             hierarchies: None,
             report: None,
             report_public: None,
@@ -272,6 +276,7 @@ impl Job {
             *spec = Registry::Privacy.in_directory(spec, base);
         }
         job.trace = job.trace.map(|trace| base.join(trace));
+        job.classes = job.classes.map(|classes| base.join(classes));
         job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
         job.report = job.report.map(|report| base.join(report));
         job.report_public = job.report_public.map(|report| base.join(report));
@@ -369,7 +374,7 @@ impl Job {
         let Some(path) = &self.population else {
             return Ok(None);
         };
-        if !matches!(self.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash) {
+        if !self.interval_style.shows_ranges() {
             let problem = "the records of the population that a class represents are read off its \
                            intervals, which the interval styles midpoint and bounds do not show";
             let styles = ["brackets", "dash"].map(str::to_owned).to_vec();
@@ -423,6 +428,7 @@ impl Job {
             input: PathBuf::new(),
             output: PathBuf::new(),
             trace: None,
+            classes: None,
             hierarchies: None,
             report: None,
             report_public: None,
@@ -456,6 +462,7 @@ impl Job {
             report: None,
             report_public: None,
             trace: None,
+            classes: None,
             force: false,
             threads: 0,
             ..self.clone()

@@ -7,14 +7,14 @@ use super::Job;
 use crate::error::Advice;
 use crate::file;
 use crate::hierarchy::Hierarchy;
-use crate::io::{Inputs, Output, Source};
+use crate::io::{Input, Inputs, Output, Source, write_release};
 use crate::progress::Progress;
 use crate::publish::Pair;
-use crate::release::IntervalStyle;
+use crate::release::{IntervalStyle, Release, Style};
 use crate::report::{Case, Evidence, Facts, File, Format, Outcome};
 use crate::schema::{Role, Schema};
 use crate::study::Study;
-use crate::table::Columns;
+use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
 /// Reports on larger inputs compare only the columns with a role that needs it, so that the distinct
@@ -34,20 +34,23 @@ pub(super) struct Reported<'a> {
     pub(super) study: &'a Study,
     pub(super) source: &'a Source,
     pub(super) schema: &'a Schema,
+    pub(super) release: &'a Release,
+    /// The release as it was read back from its file.
+    pub(super) shown: &'a Table,
     pub(super) outcome: &'a Outcome,
+}
+
+/// The release as a file whose cells show ranges.
+struct Readable {
+    source: Source,
+    /// The file, if it is a copy that will not get a name.
+    _copy: Option<Output>,
 }
 
 impl Reports {
     /// Starts the files. It is an error if one is an input or another output of the job.
     pub(super) fn create(job: &Job, inputs: &Inputs) -> Result<Self> {
         let (report, public) = (job.report.as_ref(), job.report_public.as_ref());
-        let is_shown = matches!(job.interval_style, IntervalStyle::Brackets | IntervalStyle::Dash);
-        if (report.is_some() || public.is_some()) && !is_shown {
-            let problem = "a report reads the ranges of a release, which the interval styles midpoint \
-                           and bounds do not show";
-            let styles = ["brackets", "dash"].map(str::to_owned).to_vec();
-            return Err(Error::invalid(problem).advise([Advice::OtherIntervalStyle { styles }]));
-        }
         let create = |path: &PathBuf, others: &[Option<&PathBuf>]| {
             let format = Format::of(path)?;
             if Inputs::of(others.iter().flatten()).check(path).is_err() {
@@ -56,23 +59,24 @@ impl Reports {
             }
             Ok((Output::create(path, job.force, inputs)?, format))
         };
-        let others = [Some(&job.output), job.trace.as_ref()];
+        let others = [Some(&job.output), job.trace.as_ref(), job.classes.as_ref()];
         Ok(Self {
             internal: report.map(|path| create(path, &others)).transpose()?,
-            public: public.map(|path| create(path, &[others[0], others[1], report])).transpose()?,
+            public: public
+                .map(|path| create(path, &[others[0], others[1], others[2], report]))
+                .transpose()?,
         })
     }
 
     /// Computes the evidence, writes the reports and gives them their names.
     pub(super) fn finish(self, on: &Reported<'_>, progress: &dyn Progress) -> Result<()> {
-        if self.internal.is_none() && self.public.is_none() {
+        let Some((output, _)) = self.internal.as_ref().or(self.public.as_ref()) else {
             return Ok(());
-        }
-        let written = on.job.writing().reopen(&on.job.output, on.source)?;
-        let release = if on.job.spreadsheet_safe { written.without_guards() } else { written };
+        };
+        let readable = on.readable(output, progress)?;
         let pair = Pair {
             original: on.source,
-            release: &release,
+            release: &readable.source,
             columns: &on.columns(),
             reading: &on.job.reading(true),
             is_guarded: on.job.spreadsheet_safe,
@@ -82,6 +86,7 @@ impl Reports {
             original: &original,
             release: &release,
             hierarchies: on.trees(),
+            shown: Some(on.shown),
             facts: on.facts()?,
         };
         let evidence = Evidence::gather(&case, progress)?;
@@ -96,6 +101,26 @@ impl Reports {
 }
 
 impl Reported<'_> {
+    /// Opens the release. If its style does not show ranges, it is written once more in one that
+    /// does, next to the report and without a name.
+    fn readable(&self, report: &Output, progress: &dyn Progress) -> Result<Readable> {
+        let Self { job, source, schema, .. } = *self;
+        let options = job.writing();
+        let copy = if job.interval_style.shows_ranges() {
+            None
+        } else {
+            let mut copy = report.draft()?;
+            let style = Style { intervals: IntervalStyle::Brackets };
+            let release = Release::new(self.release.recoding(), &style)?;
+            write_release(Input { source, schema }, &release, &options, &mut copy, progress)?;
+            Some(copy)
+        };
+        let path = copy.as_ref().map_or(job.output.as_path(), Output::temporary_path);
+        let written = options.reopen(path, source)?;
+        let source = if job.spreadsheet_safe { written.without_guards() } else { written };
+        Ok(Readable { source, _copy: copy })
+    }
+
     /// The columns to compare: the column to predict, sensitive columns, and the others that are
     /// published.
     fn columns(&self) -> Columns {
@@ -126,6 +151,8 @@ impl Reported<'_> {
             outcome: Some((*outcome).clone()),
             job: Some(job.to_toml()),
             seed: job.seed,
+            interval_style: job.interval_style,
+            threads: job.threads,
         })
     }
 }

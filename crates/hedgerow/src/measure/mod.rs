@@ -2,6 +2,7 @@
 
 mod blank;
 mod cells;
+mod classes;
 mod origins;
 mod owners;
 mod unwritten;
@@ -9,6 +10,7 @@ mod unwritten;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub use classes::{ClassRow, Classes};
 use hashbrown::HashMap;
 pub use owners::{Owners, owners};
 use serde::Serialize;
@@ -206,6 +208,11 @@ impl Recount {
     /// Whether every claim holds.
     pub fn holds(&self) -> bool {
         self.privacy.iter().all(|claim| claim.holds)
+    }
+
+    /// Number of people in each class; the class sizes if every record is a person of its own.
+    pub(crate) fn people(&self) -> &[u64] {
+        &self.people
     }
 
     /// Number of people in the class with fewest of them; 0 if there is no class.

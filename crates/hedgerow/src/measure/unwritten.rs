@@ -16,6 +16,11 @@ use crate::release::Release;
 /// Classes with the same text are merged, and the loss of a cell is read from its label. If a label
 /// says less than the search knows, the label decides.
 pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
+    with_cells(release, has_suppressed).0
+}
+
+/// The same with the cells that each class publishes.
+pub(super) fn with_cells(release: &Release, has_suppressed: bool) -> (Partition, Vec<Vec<String>>) {
     let recoding = release.recoding();
     let problem = recoding.problem();
     let (mut cells, mut starts, mut columns) = (Vec::new(), Vec::new(), Vec::new());
@@ -44,7 +49,8 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
             shown.push(start + regions.map_or(0, |regions| regions[place] + 1));
         }
     }
-    Partition {
+    let texts = classes.shapes.iter().map(|&shape| release.texts_of(shape)).collect();
+    let partition = Partition {
         k: problem.k(),
         columns,
         shown,
@@ -53,7 +59,8 @@ pub fn of_release(release: &Release, has_suppressed: bool) -> Partition {
         sizes: classes.sizes,
         labels: classes.labels,
         n_suppressed: classes.n_suppressed,
-    }
+    };
+    (partition, texts)
 }
 
 /// The classes of a release as readers see them.

@@ -117,8 +117,13 @@ impl Secret {
                 .and_then(|own| own.joint_with(table, &joint.column.name)),
         };
         // Codes are compared cohort by cohort, since a table with other records can have equal
-        // columns.
-        own.is_ok_and(|own| self.column == own.column && self.of_cohort == own.of_cohort)
+        // columns, and counts too, since the same records count differently where people have
+        // several.
+        own.is_ok_and(|own| {
+            self.column == own.column
+                && self.of_cohort == own.of_cohort
+                && self.counts == own.counts
+        })
     }
 
     /// The same column restricted to some cohorts; the counts remain those of the whole table.

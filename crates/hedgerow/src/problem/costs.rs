@@ -101,7 +101,7 @@ impl Costs {
 
     /// The cost of a set of `n_different` distinct values.
     #[inline]
-    pub fn of_set(&self, n_different: usize) -> f64 {
+    pub(crate) fn of_set(&self, n_different: usize) -> f64 {
         match self {
             // METHODS 3.2: the share of the other values that the set could be confused with.
             Self::Set { n } if n_different > 1 => (n_different - 1) as f64 / (n - 1) as f64,

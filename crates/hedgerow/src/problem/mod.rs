@@ -333,7 +333,16 @@ fn check_models(table: &Table, models: &[Box<dyn PrivacyModel>], limits: &Limits
         return Err(Error::invalid(format!("{weights} given for {cohorts}"))
             .advise([Advice::words("give one for each")]));
     }
-    Ok(())
+    // An infinite weight would satisfy any requirement on a population.
+    let is_weight = |weight: &&f64| weight.is_finite() && **weight >= 0.0;
+    match limits.weights.iter().find(|weight| !is_weight(weight)) {
+        None => Ok(()),
+        Some(weight) => {
+            let problem = format!("a record has the weight {weight}");
+            let advice = Advice::words("give finite weights of at least 0");
+            Err(Error::invalid(problem).advise([advice]))
+        }
+    }
 }
 
 /// Returns an error if no class, or not even one class of all records, can satisfy the goal.

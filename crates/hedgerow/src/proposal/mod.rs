@@ -92,7 +92,9 @@ impl Proposal {
         shapes.proposal(shape_of_class, takes)
     }
 
-    /// Creates a proposal from takes and the regions of each class.
+    /// Creates a proposal from takes and the regions of each class, one per attribute. A class with
+    /// fewer regions publishes nothing about the other attributes, which [`Proposal::flaw`] reports
+    /// if its records have values there.
     pub fn with_regions(
         problem: &Problem,
         of_classes: impl Iterator<Item = Box<[Region]>>,
@@ -101,7 +103,8 @@ impl Proposal {
         let attributes = problem.attributes();
         let mut shapes = Shapes::new(attributes.len());
         let shown = |regions: Box<[Region]>| {
-            let regions = regions.into_iter().zip(attributes);
+            let all = regions.into_iter().chain(std::iter::repeat(Region::Unknown));
+            let regions = all.zip(attributes);
             // Regions of methods may still spell out rare values.
             shapes.number_of(regions.map(|(region, attribute)| attribute.without_rare(region)))
         };
@@ -206,7 +209,7 @@ impl Proposal {
     }
 
     /// The tally of each class.
-    pub fn tallies(&self, problem: &Problem) -> Vec<Tally> {
+    pub(crate) fn tallies(&self, problem: &Problem) -> Vec<Tally> {
         self.tallies_by(problem, self.n_classes(), Class::index)
     }
 
@@ -340,6 +343,9 @@ impl Proposal {
         if self.n_suppressed() > problem.most_suppressed() {
             return Some(Flaw::TooManySuppressed);
         }
+        if self.spells_out_rare(problem) {
+            return Some(Flaw::RareValue);
+        }
         let is_private = || self.is_private(problem);
         self.flaw_of_cover(problem).or_else(|| (!is_private()).then_some(Flaw::NotPrivate))
     }
@@ -362,6 +368,15 @@ impl Proposal {
         let is_of_problem = self.regions.len() == attributes.len()
             && attributes.iter().zip(&self.regions).all(has_all);
         (!is_of_problem).then_some(Flaw::OtherProblem)
+    }
+
+    /// Whether a class publishes a region that spells out a rare value where these are hidden.
+    fn spells_out_rare(&self, problem: &Problem) -> bool {
+        let columns = problem.attributes().iter().zip(&self.regions).zip(self.used_regions());
+        columns.into_iter().any(|((attribute, regions), is_used)| {
+            let used = regions.iter().zip(is_used).filter(|(_, is_used)| *is_used);
+            used.into_iter().any(|(region, _)| attribute.without_rare(region.clone()) != *region)
+        })
     }
 
     /// Returns a flaw if the regions of a class do not cover its records or exceed a limit.

@@ -9,7 +9,7 @@ use super::{Release, label};
 use crate::hierarchy::{Generalization, Notation};
 use crate::problem::{Attribute, Region};
 use crate::proposal::Take;
-use crate::table::{Domain, Kind, Values};
+use crate::table::{Domain, Kind, Scale, Values};
 
 /// Number of seconds in a day.
 const DAY: f64 = 24.0 * 60.0 * 60.0;
@@ -100,9 +100,11 @@ impl Detail {
 
 impl Detail {
     /// Describes a column from its published labels: whether each is a value of the original, the
-    /// number of values that it covers, and the number of records that show it.
+    /// number of values that it covers, and the number of records that show it. A side of a range
+    /// without an end ends at the one of `ends`.
     pub(crate) fn of_labels<'a>(
         domain: &Domain,
+        ends: Option<(f64, f64)>,
         labels: impl Iterator<Item = (Cow<'a, str>, (bool, usize), u64)>,
     ) -> Self {
         let mut sum = Sum::default();
@@ -110,7 +112,7 @@ impl Detail {
             let precision = match Notation::read_as(&domain.values, &label) {
                 Notation::Anything => Precision::Nothing,
                 _ if is_value => Precision::Value,
-                _ => match width(&domain.values, &label) {
+                _ => match width(&domain.values, ends, &label) {
                     Some(width) => Precision::Range(width),
                     None => Precision::Group(n_values, characters_left(&domain.values, &label)),
                 },
@@ -168,7 +170,8 @@ fn precision(release: &Release, attribute: &Attribute, region: &Region, text: &s
     if n_values == 1 && is_value() {
         return Precision::Value;
     }
-    match width(attribute.values(), text) {
+    let ends = attribute.values().scale().and_then(Scale::ends);
+    match width(attribute.values(), ends, text) {
         Some(width) => Precision::Range(width),
         None => Precision::Group(n_values, characters_left(attribute.values(), text)),
     }
@@ -187,10 +190,12 @@ fn n_values(attribute: &Attribute, region: &Region) -> Option<usize> {
     })
 }
 
-/// Width of the range that a text states. A side without an end ends where the column does.
-fn width(values: &Values, text: &str) -> Option<f64> {
-    let (least, greatest) = values.scale()?.ends()?;
+/// Width of the range that a text states. A side without an end ends at the one of `ends`, or where
+/// the other side does.
+fn width(values: &Values, ends: Option<(f64, f64)>, text: &str) -> Option<f64> {
+    values.scale()?;
     let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };
+    let (least, greatest) = ends.unwrap_or((high, low));
     let low = if low.is_finite() { low } else { least };
     let high = if high.is_finite() { high } else { greatest };
     match values.kind() {

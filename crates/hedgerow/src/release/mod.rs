@@ -1,8 +1,8 @@
 //! The published table: the cells of each class, and the class of each record.
 
+mod label;
 mod detail;
 mod exposure;
-mod label;
 mod mapping;
 mod published;
 mod shown;
@@ -36,6 +36,13 @@ pub enum IntervalStyle {
     Midpoint,
     /// Two columns, `age_min` and `age_max`.
     Bounds,
+}
+
+impl IntervalStyle {
+    /// Whether a reader can tell from a cell which values it covers.
+    pub(crate) fn shows_ranges(self) -> bool {
+        matches!(self, Self::Brackets | Self::Dash)
+    }
 }
 
 /// The format of the quasi-identifiers of a release.
@@ -164,9 +171,18 @@ impl Release {
 
     /// The label numbers of these cells; equal numbers mean equal cells.
     pub(crate) fn numbers(&self, class: Option<Class>) -> &[u32] {
-        let Some(class) = class else { return &self.suppressed };
-        let shape = self.recoding.shape(class);
+        self.numbers_of(class.map(|class| self.recoding.shape(class)))
+    }
+
+    /// The label numbers of the cells of a shape, or of the suppressed records.
+    fn numbers_of(&self, shape: Option<usize>) -> &[u32] {
+        let Some(shape) = shape else { return &self.suppressed };
         &self.cells[shape * self.suppressed.len()..][..self.suppressed.len()]
+    }
+
+    /// The cells of a shape, or of the suppressed records, one per published column.
+    pub(crate) fn texts_of(&self, shape: Option<usize>) -> Vec<String> {
+        self.numbers_of(shape).iter().map(|&number| self.label(number).clone()).collect()
     }
 
     /// A label by its number.

@@ -15,6 +15,7 @@ pub use evidence::{
 };
 pub use format::Format;
 pub use outcome::{HierarchyOutcome, Outcome, People};
+pub(crate) use page::html;
 pub use page::page;
 pub use text::{
     classification, details, loss_table, percent, precision, set_table, short, taken_for, utility,

@@ -50,6 +50,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
                 .to_owned(),
         );
     }
+    // The questions are about what is published: the release, if there is one.
     let subject = Subject {
         table: request.release.unwrap_or(original),
         is_release: request.release.is_some(),
@@ -60,6 +61,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         sensitive: &request.sensitive,
     };
     let questions = subject.answers();
+    // Only now, because the questions use models that were perhaps not requested.
     for side in after.iter_mut().chain([&mut before]) {
         side.keep(&request.models);
     }
@@ -156,6 +158,7 @@ impl Context<'_> {
     /// The risk of a table, with and without suppressed records.
     fn side(&self, table: &Table, is_release: bool, notes: &mut Vec<String>) -> Result<Side> {
         let classes = Classes::of(table, is_release);
+        // In an original, missing values in all columns are a combination like any other.
         let suppressed = classes.suppressed().filter(|_| is_release);
         let n_suppressed = suppressed.map_or(0, |tuple| classes.records()[tuple as usize]);
         let population = self.members(table, &classes, is_release);
@@ -169,6 +172,7 @@ impl Context<'_> {
                     let size = found.size as f64;
                     let weight = weights.as_ref().map(|_| found.weight);
                     let population = population.as_ref().map_or(size, |members| members[tuple]);
+                    // A record of the table is also in the population, so there are at least as many there.
                     Group { n: 0, size: found.size, population: population.max(size), weight }
                 })
                 .collect();

@@ -189,7 +189,7 @@ pub struct Extreme {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Contribution {
-    /// Number of records or people that are alone on all quasi-identifiers.
+    /// Number of records or people that are unique in all quasi-identifiers.
     pub alone: u64,
     /// Every quasi-identifier, in order: who is alone without it.
     pub without: Vec<Change>,

@@ -88,7 +88,7 @@ fn is_foreign(column: &Column, label: &str) -> bool {
     }
 }
 
-/// The first of `n` places for which a condition holds that holds for all later ones too.
+/// The partition point of a monotone condition: the first of `n` places that satisfies it.
 fn first_from(n: usize, holds: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, n);
     while low < high {

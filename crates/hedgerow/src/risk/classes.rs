@@ -1,9 +1,9 @@
 //! The classes of a table: distinct tuples of quasi-identifiers, and who matches them.
 
 use std::collections::BTreeMap;
-use std::hash::Hash;
+use std::hash::BuildHasher;
 
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use super::sample::Group;
 use crate::measure::blank_cells;
@@ -73,35 +73,39 @@ impl Classes {
             patterns: BTreeMap::new(),
         };
         let canonical = canonical(table, places, blank);
-        let is_prefix = places.iter().enumerate().all(|(place, &column)| place == column);
-        if is_prefix && canonical.iter().all(Option::is_none) {
-            classes.number(table, |cohort| &cohorts.tuple(cohort)[..places.len()]);
-        } else {
-            classes.number(table, |cohort| {
-                let codes = cohorts.tuple(cohort);
-                let cells = places.iter().zip(&canonical).map(|(&place, same)| match same {
-                    Some(same) => same[codes[place].index()],
-                    None => codes[place],
-                });
-                cells.collect::<Vec<Code>>()
+        classes.number(table, |cohort, tuple| {
+            let codes = cohorts.tuple(cohort);
+            let cells = places.iter().zip(&canonical).map(|(&place, same)| match same {
+                Some(same) => same[codes[place].index()],
+                None => codes[place],
             });
-        }
+            tuple.extend(cells);
+        });
         classes.find_patterns(places, blank);
         classes.find_people(table);
         classes
     }
 
-    /// Numbers the tuples in the order of their first cohorts, given the tuple of each cohort.
-    fn number<K: AsRef<[Code]> + Hash + Eq>(&mut self, table: &Table, key: impl Fn(Cohort) -> K) {
-        let mut found: HashMap<K, u32> = HashMap::with_capacity(table.cohorts().len());
+    /// Numbers the tuples in the order of their first cohorts; `fill` adds the cells of a cohort.
+    fn number(&mut self, table: &Table, fill: impl Fn(Cohort, &mut Vec<Code>)) {
+        let hasher = DefaultHashBuilder::default();
+        // Tuples are compared where they are stored, so that none is copied to look it up.
+        let mut found: HashTable<(u64, u32)> = HashTable::with_capacity(table.cohorts().len());
+        let mut tuple: Vec<Code> = Vec::with_capacity(self.width);
         for (cohort, count) in table.cohorts().counted() {
-            let next = self.records.len() as u32;
-            let place = *found.entry(key(cohort)).or_insert_with_key(|tuple| {
-                self.codes.extend_from_slice(tuple.as_ref());
+            tuple.clear();
+            fill(cohort, &mut tuple);
+            let hash = hasher.hash_one(&tuple);
+            let is_same =
+                |&(other, place): &(u64, u32)| other == hash && self.tuple(place) == tuple;
+            let known = found.find(hash, is_same).map(|&(_, place)| place);
+            let place = known.unwrap_or(self.records.len() as u32);
+            if known.is_none() {
+                self.codes.extend_from_slice(&tuple);
                 self.first.push(cohort);
                 self.records.push(0);
-                next
-            });
+                found.insert_unique(hash, (hash, place), |&(hash, _)| hash);
+            }
             self.records[place as usize] += count;
             self.of_cohort.push(place);
         }
@@ -191,12 +195,14 @@ impl Classes {
                 .iter()
                 .filter(|&(other, tuples)| other != pattern && Some(tuples[0]) != hidden)
                 .map(|(other, tuples)| {
+                    // Two tuples can be compared only where both show something.
                     let shown = pattern.iter().zip(other).map(|(one, two)| !one && !two).collect();
                     let buckets = self.buckets(tuples, &shown, weights);
                     (shown, buckets)
                 })
                 .collect();
             for &tuple in tuples.iter().filter(|&&tuple| Some(tuple) != hidden) {
+                // Equal tuples share a pattern, so the others are added and nothing is counted twice.
                 let near = others
                     .iter()
                     .filter_map(|(shown, buckets)| buckets.get(&self.cells(tuple, shown)));
@@ -291,6 +297,7 @@ impl Classes {
             }
         };
         groups.sort_by(Group::compare);
+        // Models see records with equal figures as one group.
         groups.dedup_by(|next, kept| {
             let is_same = next.compare(kept).is_eq();
             kept.n += if is_same { next.n } else { 0 };

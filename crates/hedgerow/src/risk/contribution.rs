@@ -13,6 +13,7 @@ pub(super) fn of(table: &Table) -> Contribution {
     let counter = Counter { table, blank: wildcards(table), n: table.n_people() };
     let quasi: Vec<usize> = (0..table.columns().len()).collect();
     let without = quasi.iter().map(|&place| {
+        // Who is alone without a column, compared with all of them, is what the column adds.
         let others: Vec<usize> = quasi.iter().copied().filter(|&other| other != place).collect();
         counter.change(place, &others)
     });
@@ -49,6 +50,7 @@ impl Counter<'_> {
         match classes.people() {
             None => sizes.iter().filter(|&&size| size == 1).count() as u64,
             Some(people) => {
+                // A person who is alone in several classes counts once.
                 let alone = sizes.iter().zip(people).filter(|(size, _)| **size == 1);
                 let mut people: Vec<_> = alone.flat_map(|(_, people)| people).collect();
                 people.sort_unstable();
@@ -91,6 +93,7 @@ impl Counter<'_> {
         let units = self.classes(places).units();
         let n: u64 = units.iter().sum();
         let pairs = |n: u64| n as f64 * (n as f64 - 1.0) / 2.0;
+        // A pair of records is told apart unless both are in the same class.
         let together: f64 = units.iter().map(|&unit| pairs(unit)).sum();
         let separation = if n > 1 { 1.0 - together / pairs(n) } else { 0.0 };
         let names = places.iter().map(|&place| self.table.all_columns()[place].name.clone());

@@ -25,8 +25,8 @@ use crate::method::{Described, Description, Need};
 /// # References
 ///
 /// \[Hoshino2001\] N. Hoshino: Applying Pitman's sampling formula to microdata disclosure risk
-/// assessment, Journal of Official Statistics 17(4), 2001; METHODS 10. Newton's method halves steps
-/// that do not increase the likelihood, which the paper does not state.
+/// assessment, Journal of Official Statistics, 2001; METHODS 10. That Newton's method halves steps
+/// which do not increase the likelihood is hedgerow's own.
 ///
 /// # Examples
 ///
@@ -56,6 +56,7 @@ impl RiskModel for Pitman {
             return Some(Figure::of_uniques("pitman", sample, 0.0));
         }
         let Point { theta, alpha } = Likelihood::of(sample).maximum()?;
+        // E(population uniques) = Γ(θ+1) / Γ(θ+α) N^α, in logarithms because Γ overflows.
         let log_uniques = ln_gamma(theta + 1.0) - ln_gamma(theta + alpha) + alpha * population.ln();
         Some(Figure::of_uniques("pitman", sample, log_uniques.exp() / population))
     }
@@ -121,6 +122,7 @@ impl Likelihood {
         let of_size = |size| self.histogram.iter().find(|class| class.0 == size).map(|c| c.1);
         let (one, two) = (of_size(1)?, of_size(2)?);
         let (n, classes) = (self.n, self.n_classes as f64);
+        // Hoshino's closed form: solves the expected numbers of classes of one and two records.
         let c = one * (one - 1.0) / two;
         let theta = (n * classes * c - one * (n - 1.0) * (2.0 * classes + c))
             / (2.0 * one * classes + one * c - n * c);
@@ -133,6 +135,7 @@ impl Likelihood {
         let (mut point, mut height) = (start, self.height(start));
         for _ in 0..MOST_STEPS {
             let step = self.slope(point).step()?;
+            // A full step can overshoot or leave the range; a shorter one in the same direction does not.
             let mut share = 1.0;
             let next = (0..MOST_HALVINGS).find_map(|_| {
                 let next = Point {
@@ -165,6 +168,7 @@ impl Likelihood {
     fn slope(&self, Point { theta, alpha }: Point) -> Slope {
         let mut slope = Slope::default();
         for i in (1..self.n_classes).map(|i| i as f64) {
+            // Derivatives of the sum of ln(θ + iα) over classes.
             let part = 1.0 / (theta + i * alpha);
             slope.theta += part;
             slope.alpha += i * part;
@@ -172,6 +176,7 @@ impl Likelihood {
             slope.theta_alpha -= i * part * part;
             slope.alpha_alpha -= i * i * part * part;
         }
+        // Sums of 1/(θ+i) and 1/(i-α) are differences of digammas, those of squares of trigammas.
         slope.theta -= digamma(theta + self.n) - digamma(theta + 1.0);
         slope.theta_theta += trigamma(theta + 1.0) - trigamma(theta + self.n);
         for &(size, n) in &self.histogram {
@@ -186,6 +191,7 @@ impl Likelihood {
 impl Slope {
     /// The step of Newton's method, or one uphill where the likelihood is not concave.
     fn step(&self) -> Option<Point> {
+        // Newton: the inverse of the Hessian times the gradient, negated.
         let determinant = self.theta_theta * self.alpha_alpha - self.theta_alpha * self.theta_alpha;
         let is_concave = self.theta_theta < 0.0 && determinant > 0.0;
         let step = if is_concave {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::classes::Classes;
 use super::written::{percent, written};
 use super::{Answer, Figures, Question, Side, Unit, Verdict};
-use crate::noun::counted;
+use crate::noun::{counted, grouped};
 use crate::table::{Code, Table};
 
 /// The share above which most records are affected.
@@ -50,10 +50,10 @@ impl Subject<'_> {
 
     fn singling_out(&self) -> Answer {
         let found = self.figures();
-        let (n, share) = (counted(found.n, self.unit.noun()), found.share_alone());
+        let (n, share) = (numbered(found.n, self.unit.noun()), found.share_alone());
         let (name, noun) = (self.name(), self.unit.noun());
         let before = self.before.map_or_else(String::new, |side| {
-            format!("; in the original, {} could be", counted(side.all.alone, noun))
+            format!("; in the original, {} could be", numbered(side.all.alone, noun))
         });
         let sentence = match found.alone {
             0 => format!(
@@ -64,7 +64,7 @@ impl Subject<'_> {
             alone => format!(
                 "{} of {n} ({}) match no other {noun} of the {name} and can be singled out by the \
                  quasi-identifiers{before}.",
-                alone,
+                grouped(alone),
                 percent(share)
             ),
         };
@@ -91,6 +91,7 @@ impl Subject<'_> {
             written(highest),
             written(average)
         );
+        // The highest accepted risk separates records that can be linked from those that cannot.
         let verdict = match () {
             () if average > MOST => Verdict::Most,
             () if highest > self.accepted => Verdict::Some,
@@ -125,6 +126,7 @@ impl Subject<'_> {
                 ]
             })
             .collect();
+        // The sentence is about the column of which most is known.
         let Inferred { homogeneous, guessed, baseline } = *most;
         let sentence = format!(
             "For {} of the {}s, all that match have the same value of {worst}, which is then known; \
@@ -174,6 +176,7 @@ impl Inferred {
                 counts.push((tuple, code, count));
             }
         }
+        // Sorted, the values of a class and the records of a value are neighbours.
         counts.sort_unstable();
         let (mut n_known, mut n_guessed, mut n_all) = (0, 0, 0);
         for class in counts.chunk_by(|one, other| one.0 == other.0) {
@@ -191,6 +194,11 @@ impl Inferred {
             baseline: share(most, cohorts.n_records()),
         }
     }
+}
+
+/// A number with groups of three digits and its noun.
+fn numbered(n: u64, noun: &str) -> String {
+    counted(n, noun).replacen(&n.to_string(), &grouped(n), 1)
 }
 
 fn share(part: u64, whole: u64) -> f64 {

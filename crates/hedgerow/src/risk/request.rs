@@ -146,6 +146,7 @@ impl<'a> Request<'a> {
             }
         }
         if let Extent::Fraction(fraction) = self.extent
+            // Negated, so that NaN is refused too.
             && !(fraction > 0.0 && fraction <= 1.0)
         {
             let problem = format!(

@@ -132,6 +132,7 @@ impl Sample {
     /// The figures of all models that apply.
     pub(super) fn figures(&self, models: &[Method<&'static dyn RiskModel>]) -> Figures {
         let smallest = self.groups.first().map_or(0, |group| group.size);
+        // Shares of no records are not defined.
         let models = match self.n() {
             0 => Vec::new(),
             _ => models.iter().filter_map(|model| model.item.of(self)).collect(),
@@ -145,6 +146,7 @@ impl Sample {
             self.groups.iter().map(|group| (risk(group), group.n)).collect();
         let n = self.n();
         let share = |part: u64| part as f64 / n as f64;
+        // Risks of one group are computed once, so equal risks are equal to the last bit.
         let extreme = |risk: f64| {
             let own = risks.iter().filter(|found| found.0.total_cmp(&risk).is_eq());
             let n = own.map(|found| found.1).sum();
@@ -167,6 +169,7 @@ impl Sample {
 impl Figure {
     /// The estimate of an attacker model with this distribution of risk.
     pub(super) fn of_spread(model: &'static str, n: u64, spread: Spread) -> Self {
+        // The expected share of re-identified records is the mean of their risks.
         let share = spread.average;
         Self { model, share, expected: share * n as f64, spread: Some(spread), how: None }
     }

@@ -26,7 +26,7 @@ use crate::method::{Described, Description, Need};
 /// # References
 ///
 /// \[Chen1998\] G. Chen, S. Keller-McNulty: Estimation of identification disclosure risk in
-/// microdata, Journal of Official Statistics 14(1), 1998; \[Haas1998\] P. J. Haas, L. Stokes:
+/// microdata, Journal of Official Statistics, 1998; \[Haas1998\] P. J. Haas, L. Stokes:
 /// Estimating the number of classes in a finite population, Journal of the American Statistical
 /// Association 93, 1998, for Shlosser's estimator in its modified form, as \[Dankar2012\] uses it;
 /// METHODS 10. The comparison with the size of the population is ours: on Adult the equations have
@@ -172,4 +172,31 @@ fn shlosser(histogram: &[(u64, f64)], ones: f64, fraction: f64) -> f64 {
     let unseen = sum(&|i| rest.powf(i));
     let single = sum(&|i| i * fraction * rest.powf(i - 1.0));
     n_classes + ones * (upper / lower) * (unseen / single).powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::risk::tests::{THIRD, adult};
+
+    /// Figures of a program in Python that sums the expected numbers of classes over the sizes of the
+    /// population instead of using their closed forms.
+    #[test]
+    fn the_parameters_are_those_of_summing_over_the_population() {
+        let sample = adult(&THIRD, usize::MAX);
+        for (fraction, classes, alpha, beta) in [
+            (0.5, 7_111.485_078_105, 0.304_406_894_8, 0.075_755_528_4),
+            (0.8, 5_775.993_199_519, 0.351_989_321_3, 0.112_732_035_5),
+            (0.9, 5_468.118_445_356, 0.364_130_092_8, 0.125_059_405_4),
+        ] {
+            let drawn = sample.clone().drawn(fraction);
+            let model = Model::of(&drawn).unwrap();
+            let found = model.solve().unwrap();
+            let near = |found: f64, wanted: f64| ((found - wanted) / wanted).abs() < 1e-6;
+            assert!(near(model.n_classes, classes), "{fraction}: {}", model.n_classes);
+            assert!(near(found.0, alpha) && near(found.1, beta), "{fraction}: {found:?}");
+            // With these, the population would have less than half of its members.
+            assert_eq!(Snb.of(&drawn), None, "{fraction}");
+        }
+    }
 }

@@ -140,6 +140,7 @@ impl Records {
             key.iter_mut().zip(set).for_each(|(code, &column)| *code = tuple[column]);
             key
         };
+        // Sets of fewer columns leave the rest of the key at 0, so one type of key serves all sizes.
         let mut owners: HashMap<[Code; MAX_SIZE], Owner> = HashMap::with_capacity(self.len());
         for (record, &owner) in self.owners.iter().enumerate() {
             owners
@@ -167,6 +168,7 @@ impl Scoring<'_> {
         let mut of_column = vec![(0, 0.0); n_columns];
         let mut total = 0.0;
         for set in self.uniques.iter().flatten().map(|&set| &self.sets[set as usize]) {
+            // A column gets the whole score of every set that contains it, so shares add up to more than 1.
             by_size[set.len() - 1] += 1;
             let score = score(set.len(), n_columns);
             total += score;

@@ -3,17 +3,25 @@
 use super::*;
 use crate::io::{ReadOptions, Source};
 use crate::progress::Silent;
-use crate::table::Columns;
+use crate::table::{Columns, Table};
+
+/// The quasi-identifiers of a third table.
+pub(super) const THIRD: [&str; 4] = ["education", "occupation", "hours-per-week", "sex"];
 
 /// The records that ARX was given.
 const N_ARX: usize = 30_162;
 
-/// The first records of Adult on some columns.
-fn adult(quasi: &[&str], n_records: usize) -> Sample {
+/// Adult on some columns.
+fn adult_table(quasi: &[&str]) -> Table {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/data/adult.csv");
     let source = Source::open(path.as_ref(), None).unwrap();
     let options = ReadOptions { keep_rows: true, ..ReadOptions::default() };
-    let table = source.read(&Columns::quasi(quasi), &options, &Silent).unwrap();
+    source.read(&Columns::quasi(quasi), &options, &Silent).unwrap()
+}
+
+/// The first records of Adult on some columns.
+pub(super) fn adult(quasi: &[&str], n_records: usize) -> Sample {
+    let table = adult_table(quasi);
     let mut counts = vec![0; table.cohorts().len()];
     for cohort in table.rows().unwrap().iter().take(n_records).flatten() {
         counts[cohort.index()] += 1;
@@ -81,6 +89,43 @@ fn figures_of_arx_on_many_classes() {
         zayatz: [0.008_116_980_354, 0.024_587_724_975, 0.046_702_861_832],
     };
     arx.assert_equal(&adult(&["age", "education", "native-country"], N_ARX));
+}
+
+/// Figures of a program in Python that follows METHODS 10 (mpmath for Zayatz, Nelder and Mead's simplex
+/// search of scipy for Pitman), on all of Adult.
+#[test]
+fn figures_of_a_third_table() {
+    let table = adult_table(&THIRD);
+    let asked = [0.2, 0.09, 0.05];
+    let found = assess(&Request::new(&table).thresholds(&asked).depth(Depth::Columns)).unwrap();
+    let prosecutor = found.original.all.of("prosecutor").unwrap();
+    let spread = prosecutor.spread.as_ref().unwrap();
+    let above = [0.143_823_802_573_968_43, 0.243_465_569_855_380_12, 0.309_318_473_309_451_17];
+    for (found, wanted) in spread.above.iter().zip(above) {
+        assert_near(found.share, wanted, 1e-12);
+    }
+    assert_near(prosecutor.share, 0.115_054_619_433_019_33, 1e-12);
+    assert_near(spread.lowest.risk, 0.000_600_240_096_038_415_3, 1e-12);
+    assert_near(spread.lowest.share, 0.036_840_475_874_574_32, 1e-12);
+    assert_near(
+        found.original.all.of("sample-uniqueness").unwrap().share,
+        0.054_619_433_019_326_875,
+        1e-12,
+    );
+    let sets = found.contribution.unwrap().sets;
+    let all = sets.iter().find(|set| set.columns.len() == THIRD.len()).unwrap();
+    assert_near(all.distinction, 0.115_054_619_433_019_33, 1e-12);
+    assert_near(all.separation, 0.995_266_114_695_029_8, 1e-12);
+    let sample = adult(&THIRD, usize::MAX);
+    for (fraction, zayatz, pitman) in [
+        (0.01, 0.005_977_066_233_65, 0.004_830_620_263_49),
+        (0.1, 0.014_756_642_634_7, 0.016_732_930_005_69),
+        (0.5, 0.035_111_839_309, 0.039_876_277_304_40),
+    ] {
+        let drawn = sample.clone().drawn(fraction);
+        assert_near(share(&Zayatz, &drawn), zayatz, 1e-9);
+        assert_near(share(&Pitman, &drawn), pitman, 1e-5);
+    }
 }
 
 /// All of Adult has few uniques for its classes, so the greatest likelihood is at a negative alpha,

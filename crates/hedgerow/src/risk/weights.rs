@@ -58,6 +58,7 @@ pub(super) fn total(table: &Table, of_cohort: &[f64]) -> f64 {
 
 /// The weight of each tuple, or of each person by code.
 pub(super) fn of_tuples(table: &Table, classes: &Classes, of_cohort: &[f64]) -> Vec<f64> {
+    // A person is one member of the sample, however many records they have.
     if let (Some(of_person), Some(person)) = (of_people(table, of_cohort), table.person()) {
         let codes = person.domain.codes();
         return codes.map(|code| of_person.get(&code).copied().unwrap_or(0.0)).collect();
@@ -79,6 +80,7 @@ fn weighted(table: &Table, of_cohort: &[f64]) -> impl Iterator<Item = f64> {
 fn of_people(table: &Table, of_cohort: &[f64]) -> Option<BTreeMap<Code, f64>> {
     let mut of_person: BTreeMap<Code, f64> = BTreeMap::new();
     for (person, &weight) in table.people()?.into_iter().zip(of_cohort) {
+        // The least weight gives the highest risk, which errs on the safe side.
         let least = of_person.entry(person).or_insert(weight);
         *least = least.min(weight);
     }

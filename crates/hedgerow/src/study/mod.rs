@@ -148,6 +148,9 @@ impl Study {
         // Models come first, because building hierarchies can take long.
         let has_population = population.is_some();
         models(table, demands.claims(has_population))?;
+        if let Some(population) = &population {
+            population.check_columns(table)?;
+        }
         let mut asked = demands.hierarchies.clone();
         // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
@@ -176,6 +179,7 @@ impl Study {
     ) -> Result<Solved> {
         progress.stage(Stage::Search);
         let method = if method.name == anonymize::AUTO.name { &self.method } else { method };
+        anonymize::check_recoding(method, self.demands.recoding)?;
         if let Some(recoding) = self.found.clone().filter(|found| self.is_kept(found, method, time))
         {
             return Ok(Solved::new(method.clone(), recoding));

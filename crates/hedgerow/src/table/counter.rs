@@ -12,7 +12,7 @@ use crate::{Error, Result};
 /// Each thread fills its own counter and the counters are merged at the end, so threads share
 /// nothing while reading. Tuples are numbered in the order of their first appearance.
 #[derive(Debug, Default, Clone)]
-pub struct Counter {
+pub(crate) struct Counter {
     /// The fields of all tuples, each preceded by its length, one tuple after the other.
     keys: Vec<u8>,
     /// Offset in `keys` at which each tuple's key ends.
@@ -29,7 +29,7 @@ impl Counter {
     ///
     /// `position` is the position of the record; the counter keeps the lowest position of each
     /// tuple.
-    pub fn push<'a>(
+    pub(crate) fn push<'a>(
         &mut self,
         fields: impl Iterator<Item = &'a [u8]>,
         position: u64,
@@ -54,7 +54,7 @@ impl Counter {
     }
 
     /// Returns the number of a tuple, or `None` if it was never counted.
-    pub fn find<'a>(
+    pub(crate) fn find<'a>(
         &self,
         fields: impl Iterator<Item = &'a [u8]>,
         key: &mut Vec<u8>,
@@ -73,22 +73,22 @@ impl Counter {
     }
 
     /// Number of distinct tuples.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.counts.len()
     }
 
     /// Whether nothing was counted.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.counts.is_empty()
     }
 
     /// Number of records that have the tuple.
-    pub fn count(&self, tuple: usize) -> u64 {
+    pub(crate) fn count(&self, tuple: usize) -> u64 {
         self.counts[tuple]
     }
 
     /// Lowest position of a record with the tuple.
-    pub fn first(&self, tuple: usize) -> u64 {
+    pub(crate) fn first(&self, tuple: usize) -> u64 {
         self.firsts[tuple]
     }
 

@@ -22,11 +22,12 @@ mod notes;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub(crate) use codes::{DIAGNOSES, are_codes, has_word, icd_category, is_address};
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
-pub use counter::Counter;
+pub(crate) use counter::Counter;
 pub use date::DateFormat;
 pub(crate) use date::Found;
 pub use decimal::Decimal;
@@ -79,8 +80,22 @@ pub struct Table {
     recognized: Arc<[Vec<Recognized>]>,
     /// The columns whose kind was not inferred.
     stated: Arc<BTreeSet<String>>,
+    /// The opened file that the records were read from; `None` if they were in memory.
+    source: Option<SourceId>,
     raw: Arc<Counter>,
     cohort_of_raw: Arc<Vec<Option<Cohort>>>,
+}
+
+/// Identity of an opened file. Two files can have the same quasi-identifiers and differ elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SourceId(u64);
+
+impl SourceId {
+    /// An identity that no other opened file of this process has.
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 /// A distinct tuple of raw fields with a count that the caller provides.
@@ -95,6 +110,17 @@ pub struct Counted<R> {
 }
 
 impl Table {
+    /// The same table, read from an opened file.
+    #[must_use]
+    pub(crate) fn read_from(self, source: SourceId) -> Self {
+        Self { source: Some(source), ..self }
+    }
+
+    /// The opened file that the records were read from; `None` if they were in memory.
+    pub(crate) fn source(&self) -> Option<SourceId> {
+        self.source
+    }
+
     /// Builds a table from rows in memory and infers the kinds of its columns.
     ///
     /// ```
@@ -231,6 +257,7 @@ impl Table {
             stated,
             raw,
             cohort_of_raw,
+            source: None,
         };
         table.find_crowds();
         Ok(table)

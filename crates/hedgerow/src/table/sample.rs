@@ -99,6 +99,7 @@ impl Table {
             missing: self.missing,
             recognized: Arc::clone(&self.recognized),
             stated: Arc::clone(&self.stated),
+            source: None,
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),
         }

@@ -29,7 +29,7 @@ pub struct Correlations {
 ///
 /// # References
 ///
-/// \[Cramer1946\], section 21.9. METHODS 11.3.
+/// \[Cramer1946\], section 21.9.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Pair {

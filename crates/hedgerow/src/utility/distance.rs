@@ -17,7 +17,7 @@ use crate::table::Domain;
 ///
 /// # References
 ///
-/// \[Rubner2000\] for the earth mover's distance; \[Gibbs2002\] for the others. METHODS 11.2.
+/// \[Rubner2000\] for the earth mover's distance; \[Gibbs2002\] for the others.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Distances {

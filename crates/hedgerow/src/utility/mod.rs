@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 pub use correlation::{Correlations, Pair};
 pub use distance::Distances;
-pub use queries::{QueryError, SHARE_OF_BOUND};
+pub use queries::QueryError;
 use serde::Serialize;
 pub use spread::Spread;
 
@@ -64,10 +64,6 @@ pub struct ColumnUtility {
 /// # Guarantees
 ///
 /// The same tables and seed give the same result on any machine.
-///
-/// # References
-///
-/// METHODS 11.
 ///
 /// # Examples
 ///

@@ -13,7 +13,7 @@ const MOST_COLUMNS: usize = 3;
 /// The share of all combinations of values that a query selects.
 const SELECTIVITY: f64 = 0.05;
 /// The sanity bound as a share of the records: errors of smaller counts are relative to it.
-pub const SHARE_OF_BOUND: f64 = 0.001;
+pub(crate) const SHARE_OF_BOUND: f64 = 0.001;
 
 /// Relative errors of random counting queries.
 ///
@@ -28,7 +28,7 @@ pub const SHARE_OF_BOUND: f64 = 0.001;
 /// # References
 ///
 /// \[Xiao2006b\] for the queries, which there also include the sensitive column; \[Vitter1999\] for
-/// the bound. METHODS 11.1.
+/// the bound.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct QueryError {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::population::{Cover, covers};
 use crate::release::Detail;
-use crate::table::{Code, Column, Domain, Table};
+use crate::table::{Code, Column, Domain, Scale, Table};
 
 /// The values of the original that each published cell may mean.
 ///
@@ -91,7 +91,7 @@ impl<'a> Spread<'a> {
     }
 
     /// The domain in the original of a column: quasi-identifiers first, then the others.
-    pub(super) fn domain(&self, place: usize) -> &'a Domain {
+    pub(crate) fn domain(&self, place: usize) -> &'a Domain {
         &self.original.all_columns()[place].domain
     }
 
@@ -149,11 +149,19 @@ impl<'a> Spread<'a> {
 
     /// How precisely a quasi-identifier is published, read from its labels.
     pub fn detail(&self, place: usize) -> Detail {
+        let ends = self.domain(place).values.scale().and_then(Scale::ends);
+        self.detail_within(place, ends)
+    }
+
+    /// The same, if sides of ranges without an end end at one of these instead of at the least and
+    /// the greatest value of the original.
+    pub(crate) fn detail_within(&self, place: usize, ends: Option<(f64, f64)>) -> Detail {
         let shown = &self.release.columns()[place].domain;
         let labels = shown.codes().map(|code| shown.spelling(code));
         let cells = self.cells[place].iter().map(|cell| (cell.is_value, cell.n_covered()));
         let counted = labels.zip(cells).zip(self.shown(place));
-        Detail::of_labels(self.domain(place), counted.map(|((label, cell), n)| (label, cell, n)))
+        let labels = counted.map(|((label, cell), n)| (label, cell, n));
+        Detail::of_labels(self.domain(place), ends, labels)
     }
 
     /// Number of cells of a column that show exactly one value of the original.

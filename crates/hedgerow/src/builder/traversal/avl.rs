@@ -65,7 +65,7 @@ impl HierarchyBuilder for Avl {
 }
 
 /// Builds the AVL tree of at least one item; items are inserted in the order of their numbers.
-fn tree(sorted: &[u32]) -> Binary {
+pub(super) fn tree(sorted: &[u32]) -> Binary {
     let mut ranks = vec![0; sorted.len()];
     for (rank, &item) in (0u32..).zip(sorted) {
         ranks[item as usize] = rank;

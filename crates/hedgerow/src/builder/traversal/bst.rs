@@ -67,7 +67,7 @@ impl HierarchyBuilder for Bst {
 }
 
 /// Builds the search tree of at least one item; items were inserted in the order of their numbers.
-fn tree(sorted: &[u32]) -> Binary {
+pub(super) fn tree(sorted: &[u32]) -> Binary {
     let mut tree = Binary::unlinked(sorted.len());
     // The path from the root to the greatest key so far, which follows right children only.
     let mut spine: Vec<u32> = Vec::new();

@@ -92,7 +92,7 @@ impl HierarchyBuilder for Huffman {
 }
 
 /// Builds the Huffman tree of at least one weight; the leaves come first, then the inner nodes.
-fn tree(weights: &[u64]) -> Binary {
+pub(super) fn tree(weights: &[u64]) -> Binary {
     let n_nodes = 2 * weights.len() - 1;
     let mut tree = Binary::unlinked(n_nodes);
     let mut heap = Heap(Vec::with_capacity(weights.len()));

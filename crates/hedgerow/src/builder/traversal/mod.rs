@@ -5,10 +5,12 @@ mod rules;
 mod huffman;
 mod bst;
 mod avl;
+mod walked;
 
 pub use avl::Avl;
 pub use bst::Bst;
 pub use huffman::Huffman;
+pub use walked::{Walked, walked};
 
 use serde::{Deserialize, Serialize};
 
@@ -91,8 +93,13 @@ impl Walk {
     ) -> Result<Generalization> {
         let k = stated_k(method, self.k)?;
         let items = Items::of(column)?;
-        let walk = tree(&items.sorted_by(self.key)).walk(self.order);
+        let walk = self.tree(&items, tree).walk(self.order);
         items.generalized(&walk, k)
+    }
+
+    /// Builds the tree that is walked.
+    fn tree(&self, items: &Items<'_>, tree: fn(&[u32]) -> Binary) -> Binary {
+        tree(&items.sorted_by(self.key))
     }
 
     /// See [`HierarchyBuilder::for_k`].
@@ -145,12 +152,7 @@ impl<'a> Items<'a> {
     /// It has one level below the root: first the sets, then, in their order, the values that are
     /// frequent enough to be published as they are.
     fn generalized(&self, walk: &[u32], k: u64) -> Result<Generalization> {
-        // Wildcard records can join any set, so together they may lift the whole column to `k`.
-        let sets = match rules::sets(walk, &self.counts, k) {
-            Some(sets) => sets,
-            None if self.n_records() + self.n_wildcards() >= k => Sets::whole(walk),
-            None => return Err(self.too_few(k)),
-        };
+        let sets = self.sets(walk, k)?;
         let n_values = self.codes.len() as u32;
         // A set of all values is the root itself.
         let is_whole = sets.ends.first() == Some(&self.codes.len());
@@ -190,6 +192,16 @@ impl<'a> Items<'a> {
             counts: leaves.iter().map(|&item| self.counts[item as usize]).collect(),
         };
         Ok(Hierarchy::from_ranges(leaves, &ranges)?.with_labels(labels).into())
+    }
+
+    /// The sets along a walk.
+    fn sets(&self, walk: &[u32], k: u64) -> Result<Sets> {
+        // Wildcard records can join any set, so together they may lift the whole column to `k`.
+        match rules::sets(walk, &self.counts, k) {
+            Some(sets) => Ok(sets),
+            None if self.n_records() + self.n_wildcards() >= k => Ok(Sets::whole(walk)),
+            None => Err(self.too_few(k)),
+        }
     }
 
     fn n_records(&self) -> u64 {

@@ -1,7 +1,8 @@
 //! Draws a hierarchy as an icicle: rows of nodes, each as wide as the values below it.
 
 use crate::chart::{Block, Icicle};
-use crate::hierarchy::{Hierarchy, Leaf, Node};
+use crate::hierarchy::{Hierarchy, Leaf, Levels, Node};
+use crate::table::Values;
 
 /// Maximum number of nodes in a drawing.
 const MOST_NODES: usize = 2_000;
@@ -11,7 +12,7 @@ const MOST_NODES: usize = 2_000;
 /// The leaves of numbers and dates are placed by their values, unless most of them would be too
 /// narrow to see; other leaves are equally wide.
 pub fn icicle(tree: &Hierarchy, weight: impl Fn(Node) -> f64) -> Icicle {
-    let edges = edges(tree);
+    let edges = edges(tree.leaves(), tree.n_leaves());
     let depths = tree.depths();
     let block = |node: Node| {
         let leaves = tree.leaves_of(node);
@@ -32,16 +33,44 @@ pub fn icicle(tree: &Hierarchy, weight: impl Fn(Node) -> f64) -> Icicle {
     }
 }
 
+/// Prepares a drawing of levels that need not nest: one row for each, the values at the bottom.
+pub fn level_icicle(levels: &Levels) -> Icicle {
+    let n_leaves = levels.ground().len();
+    let edges = edges(levels.values(), n_leaves);
+    let top = levels.top();
+    let of_level = |level| levels.level(level).map(move |group| (level, group));
+    let blocks = top.and_below().rev().flat_map(of_level).map(|(level, group)| {
+        let leaves = levels.leaves_of(group).places();
+        Block {
+            from: edges[leaves.start],
+            to: edges[leaves.end],
+            depth: top.get() - level.get(),
+            // Neighbouring rows differ, so that groups that do not nest can be told apart.
+            weight: if level.get() % 2 == 0 { 0.25 } else { 0.6 },
+            label: levels.label(group).into_owned(),
+        }
+    });
+    let spelling = |leaf: usize| levels.ground().spelling(Leaf::new(leaf)).into_owned();
+    Icicle {
+        label: format!(
+            "levels of {}: one interval on top, values at the bottom",
+            levels.ground().attribute()
+        ),
+        blocks: blocks.collect(),
+        ends: Some([spelling(0), spelling(n_leaves - 1)]),
+        most: MOST_NODES,
+    }
+}
+
 /// Returns the left edge of every leaf, from 0 to 1, and the right edge of the last.
-fn edges(tree: &Hierarchy) -> Vec<f64> {
-    let n_leaves = tree.n_leaves();
+fn edges(values: &Values, n_leaves: usize) -> Vec<f64> {
     let equal = || (0..=n_leaves).map(|place| place as f64 / n_leaves as f64).collect();
-    by_value(tree).filter(|edges| are_wide(edges)).unwrap_or_else(equal)
+    by_value(values, n_leaves).filter(|edges| are_wide(edges)).unwrap_or_else(equal)
 }
 
 /// Returns edges halfway between neighbouring values, or `None` if the leaves have no scale.
-fn by_value(tree: &Hierarchy) -> Option<Vec<f64>> {
-    let scale = tree.leaves().scale().filter(|scale| scale.len() == tree.n_leaves())?;
+fn by_value(values: &Values, n_leaves: usize) -> Option<Vec<f64>> {
+    let scale = values.scale().filter(|scale| scale.len() == n_leaves)?;
     let last = scale.len().checked_sub(1).filter(|last| *last > 0)?;
     // The first and the last leaf end as far outside as the middle of the nearest gap is inside.
     let low = scale.value(0) - (scale.value(1) - scale.value(0)) / 2.0;

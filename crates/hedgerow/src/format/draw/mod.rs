@@ -7,7 +7,7 @@ mod svg;
 mod text;
 
 pub use dot::dot;
-pub use icicle::icicle;
+pub use icicle::{icicle, level_icicle};
 pub use levels::levels;
 pub use svg::svg;
 pub use text::text;

@@ -31,7 +31,7 @@ struct Page {
 /// Each leaf is a row with a bar that shows its count. Inner nodes are joints, the further left the
 /// higher their cost. The label of a joint is on the line that leads to it, shortened to the
 /// available space; hovering shows the label and the count.
-pub fn svg(tree: &Hierarchy) -> String {
+pub fn svg(tree: &Hierarchy) -> Svg {
     let costs = tree.costs();
     let tips = tips(tree, &costs);
     let layout = Layout::new(tree, &costs, &tips);
@@ -46,7 +46,7 @@ pub fn svg(tree: &Hierarchy) -> String {
     layout.lines(&mut out, tree);
     layout.joints(&mut out, tree);
     rows(&mut out, tree, &tips, &page);
-    out.standalone()
+    out
 }
 
 /// Returns the nodes drawn as rows: the leaves or, if there are too many, the cheapest nodes above
@@ -274,7 +274,7 @@ mod tests {
     fn words_are_written_whole_on_lines_that_are_long_enough() {
         let label = "computer programmer";
         let tree = chain(label, 7);
-        assert_eq!(svg(&tree).matches(&format!(">{label}</text>")).count(), 8);
+        assert_eq!(svg(&tree).finish().matches(&format!(">{label}</text>")).count(), 8);
         let layout = Layout::new(&tree, &tree.costs(), &[8, 9, 10].map(Node::new));
         for node in tree.nodes().take(8) {
             let (from, to, _) = layout.line_to(&tree, node).unwrap();
@@ -288,7 +288,7 @@ mod tests {
         let layout = Layout::new(&tree, &tree.costs(), &[5_001, 5_002, 5_003].map(Node::new));
         assert!(layout.right < MOST_WIDTH + 200.0, "{}", layout.right);
         // Only the root's label has room.
-        assert_eq!(svg(&tree).matches("class=\"end small\"").count(), 1);
+        assert_eq!(svg(&tree).finish().matches("class=\"end small\"").count(), 1);
     }
 
     #[test]

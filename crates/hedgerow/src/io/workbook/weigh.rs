@@ -195,7 +195,7 @@ struct Span {
     n_cells: u64,
     n_all_cells: u64,
     n_text: u64,
-    /// Number of times that the cell is repeated which is being read.
+    /// Number of repetitions of the current cell.
     cell_repeats: u64,
 }
 

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::Case;
 use crate::Result;
 use crate::measure::Recount;
+use crate::risk::{Assessment, Figures};
 use crate::table::{Code, Table};
 
 /// A figure of the original and of the release.
@@ -57,24 +58,20 @@ pub struct Band {
 pub(super) struct Classes {
     /// Sizes in the original, in people if it names them.
     before: Vec<u64>,
-    /// Sizes in the release, in records.
+    /// Sizes in the release, in the same unit.
     after: Vec<u64>,
     /// Number of records of the release that show nothing and are not a class.
     n_blank: u64,
-    /// Number of people in the smallest class of the release, if they were counted.
-    fewest_people: Option<u64>,
     counts_people: bool,
 }
 
 impl Classes {
     pub(super) fn count(case: &Case<'_>) -> Result<Self> {
-        let recount = Recount::of(case.release, &[])?;
-        let people = case.facts.outcome.as_ref().and_then(|outcome| outcome.people.as_ref());
+        let recount = Recount::of(case.shown(), &[])?;
         Ok(Self {
             before: sizes(case.original),
-            after: recount.sizes,
+            after: recount.people().to_vec(),
             n_blank: recount.n_suppressed,
-            fewest_people: people.map(|people| people.smallest_class),
             counts_people: case.original.person().is_some(),
         })
     }
@@ -87,35 +84,35 @@ impl Classes {
         self.after.len()
     }
 
-    /// Size of the smallest class of the release, in people if they were counted; 0 without classes.
+    /// Size of the smallest class of the release; 0 without classes.
     pub(super) fn smallest(&self) -> u64 {
-        let records = self.after.iter().copied().min().unwrap_or(0);
-        self.fewest_people.unwrap_or(records)
+        self.after.iter().copied().min().unwrap_or(0)
+    }
+
+    pub(super) fn counts_people(&self) -> bool {
+        self.counts_people
     }
 
     pub(super) fn unit(&self) -> &'static str {
         if self.counts_people { "person" } else { "record" }
     }
 
-    pub(super) fn headline(&self, loss: Option<f64>) -> Headline {
+    /// The figures on top, given the loss of the release and the risk of both tables.
+    pub(super) fn headline(&self, loss: Option<f64>, risk: Option<&Assessment>) -> Headline {
         let highest = |smallest: u64| if smallest > 0 { 1.0 / smallest as f64 } else { 0.0 };
-        let average = |sizes: &[u64]| {
-            let n: u64 = sizes.iter().sum();
-            if n > 0 { sizes.len() as f64 / n as f64 } else { 0.0 }
-        };
-        let alone = |sizes: &[u64]| sizes.iter().filter(|&&size| size == 1).count() as u64;
-        let of_records = |figure| (!self.counts_people).then_some(figure);
         let least = self.before.iter().copied().min().unwrap_or(0);
+        let (average_risk, alone) = match risk.filter(|_| self.counts_people) {
+            // A person can be in several classes, so people are not the sum of the sizes.
+            Some(risk) => of_people(risk),
+            None => (
+                Sides { before: average(&self.before), after: Some(average(&self.after)) },
+                Sides { before: alone(&self.before), after: Some(alone(&self.after)) },
+            ),
+        };
         Headline {
             highest_risk: Sides { before: highest(least), after: highest(self.smallest()) },
-            average_risk: Sides {
-                before: average(&self.before),
-                after: of_records(average(&self.after)),
-            },
-            alone: Sides {
-                before: alone(&self.before),
-                after: (!self.counts_people).then(|| alone(&self.after)),
-            },
+            average_risk,
+            alone,
             loss,
             classes: self.after.len(),
             smallest_class: self.smallest(),
@@ -141,6 +138,27 @@ impl Classes {
         };
         Sides { before: of(&self.before), after: of(&self.after) }
     }
+}
+
+/// Mean risk of the records of classes: each class of `f` records adds `f` times `1/f`.
+fn average(sizes: &[u64]) -> f64 {
+    let n: u64 = sizes.iter().sum();
+    if n > 0 { sizes.len() as f64 / n as f64 } else { 0.0 }
+}
+
+/// Number of classes of one record.
+fn alone(sizes: &[u64]) -> u64 {
+    sizes.iter().filter(|&&size| size == 1).count() as u64
+}
+
+/// The average risk and the number of people who are alone, of the original and of the release.
+fn of_people(risk: &Assessment) -> (Sides<f64, Option<f64>>, Sides<u64, Option<u64>>) {
+    let average = |figures: &Figures| Some(figures.of("prosecutor")?.spread.as_ref()?.average);
+    let (before, after) = (&risk.original.all, risk.release.as_ref().map(|side| &side.published));
+    (
+        Sides { before: average(before).unwrap_or(0.0), after: after.and_then(average) },
+        Sides { before: before.alone, after: after.map(|figures| figures.alone) },
+    )
 }
 
 /// Number of records, or people, with each tuple of quasi-identifiers.

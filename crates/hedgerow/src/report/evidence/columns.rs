@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 
-use super::distribution::{self, Chart, Limits};
+use super::distribution::{self, Chart};
+use super::limits::Limits;
 use super::{Case, Facts};
 use crate::noun::counted;
 use crate::release::Detail;
 use crate::schema::Role;
-use crate::table::{Code, Column, Kind, Table};
+use crate::table::{Code, Column, Kind};
 use crate::utility::{ColumnUtility, Distances, Spread};
 
 /// Number of records that a report shows.
@@ -50,7 +51,7 @@ pub(super) fn seen(
             cells_unchanged: found.cells_unchanged,
             distances: found.distances,
             example: example(case, place),
-            chart: distribution::chart(&column.domain, &shares, Limits::default()),
+            chart: distribution::chart(&column.domain, &shares, &Limits::default()),
         }
     };
     columns.map(of_column).collect()
@@ -124,10 +125,13 @@ impl Sample {
     }
 }
 
-/// The first different records of a release.
-pub(super) fn sample(release: &Table) -> Option<Sample> {
+/// The first different records of a release, as its file shows them.
+pub(super) fn sample(case: &Case<'_>) -> Option<Sample> {
+    let shows_ranges = case.facts.interval_style.shows_ranges();
+    let release = if shows_ranges { case.release } else { case.shown() };
     let cohorts = release.cohorts();
-    let columns = release.all_columns();
+    // Without the column that names people, which comes last and is not in the file.
+    let columns = &release.all_columns()[..release.columns().len() + release.beside().len()];
     let cells = |cohort| {
         let codes = cohorts.tuple(cohort).iter().zip(columns);
         codes

@@ -11,7 +11,7 @@ use crate::noun::{counted, grouped, listed};
 use crate::schema::Role;
 use crate::table::{Code, Table};
 
-/// What holds, in words.
+/// The verdict, as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Verdict {
@@ -40,13 +40,18 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
     let (smallest, unit) = (classes.smallest(), classes.unit());
     let quasi: Vec<&String> = case.original.columns().iter().map(|column| &column.name).collect();
     let n_classes = format!("{} classes", grouped(classes.n_classes() as u64));
+    let n_others = grouped(smallest.saturating_sub(1));
+    let others = if classes.counts_people() {
+        format!("those of {n_others} other people")
+    } else {
+        format!("{n_others} others")
+    };
     let counting = format!(
         "Counted again in {} as written: {n_classes}, the smallest with {}. By {}, no record can be told \
-         from {} others.",
+         from {others}.",
         if facts.output.name.is_empty() { "the release" } else { &facts.output.name },
         counted(smallest, unit),
         listed(&quasi),
-        smallest.saturating_sub(1)
     );
     if let Some(claim) = failing.first() {
         let title = format!("Not safe: {} does not hold.", told(claim));
@@ -102,7 +107,7 @@ fn unguarded(case: &Case<'_>) -> Option<Decision> {
         case.facts.claims.iter().any(of_claim)
     };
     let open = sensitive.into_iter().filter(|name| !is_guarded(name));
-    // The column that is told of most classes is the most urgent.
+    // The column that is revealed in most classes is the most urgent.
     let counted_open = open.map(|name| (homogeneous(case.release, name), name));
     let ((n_told, n_classes), name) = counted_open.max_by_key(|((n_told, _), _)| *n_told)?;
     let (told, all) = (grouped(n_told as u64), grouped(n_classes as u64));

@@ -3,6 +3,7 @@
 use chrono::DateTime;
 use serde::Serialize;
 
+use super::limits::Limits;
 use crate::chart::{Bar, Bars, Bin, Histogram, marks, spelt};
 use crate::noun::counted;
 use crate::table::{Code, Domain, Kind};
@@ -34,13 +35,6 @@ pub enum Chart {
         /// Value, share of the original, share of the release.
         bars: Vec<(String, f64, f64)>,
     },
-}
-
-/// What a chart may show.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Limits {
-    /// Values that fewer records of the original have are not shown, nor bins with fewer.
-    pub(super) fewest: f64,
 }
 
 impl Chart {
@@ -77,15 +71,15 @@ impl Chart {
 }
 
 /// The chart of a column, given the counts of its codes in the original and in the release.
-pub(super) fn chart(domain: &Domain, counts: &[Vec<f64>; 2], limits: Limits) -> Chart {
+pub(super) fn chart(domain: &Domain, counts: &[Vec<f64>; 2], limits: &Limits) -> Chart {
     let has_range = domain.values.scale().is_some() && domain.len() > 2;
     if has_range { histogram(domain, counts, limits) } else { bars(domain, counts, limits) }
 }
 
-fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: Limits) -> Chart {
+fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Chart {
     let [n_before, n_after] = [before, after].map(|counts| counts.iter().sum::<f64>().max(1.0));
     let mut order: Vec<usize> =
-        (0..before.len()).filter(|&code| before[code] >= limits.fewest.max(1.0)).collect();
+        (0..before.len()).filter(|&code| before[code] > 0.0 && limits.allow(code)).collect();
     order.sort_by(|&a, &b| before[b].total_cmp(&before[a]).then(a.cmp(&b)));
     let n_shown = if before.len() > MOST_BARS { MOST_BARS - 1 } else { MOST_BARS };
     order.truncate(n_shown);
@@ -108,38 +102,66 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: Limits) -> Cha
     Chart::Bars { bars }
 }
 
-fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: Limits) -> Chart {
+fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Chart {
     let nothing = Chart::Histogram { start: 0.0, step: 1.0, bins: Vec::new(), ticks: Vec::new() };
     let Some(scale) = domain.values.scale() else { return nothing };
-    let is_frequent = |place: &usize| before[*place] >= limits.fewest.max(1.0);
-    let mut frequent = (0..scale.len()).filter(is_frequent);
-    let Some(first) = frequent.next() else { return nothing };
-    let last = frequent.next_back().unwrap_or(first);
+    let is_shown = |place: &usize| before[*place] > 0.0 && limits.allow(*place);
+    let shown: Vec<usize> = (0..scale.len()).filter(is_shown).collect();
+    let (Some(&first), Some(&last)) = (shown.first(), shown.last()) else { return nothing };
     let (least, greatest) = (scale.value(first), scale.value(last));
     let step = step(domain, greatest - least);
     // A round number may be a rare value, so a limited axis starts at a value that is not.
-    let start = if limits.fewest > 0.0 { least } else { (least / step).floor() * step };
+    let start = if limits.are_strict() { least } else { (least / step).floor() * step };
     let bin_of = |value: f64| ((value - start) / step + 1e-9).floor().max(0.0) as usize;
-    let mut bins = vec![[0.0; 2]; bin_of(greatest) + 1];
-    for place in first..=last {
-        let bin = &mut bins[bin_of(scale.value(place))];
-        bin[0] += before[place];
-        bin[1] += after[place];
-    }
-    let end = start + bins.len() as f64 * step;
+    let n_bins = bin_of(greatest) + 1;
     let [n_before, n_after] = [before, after].map(|counts| counts.iter().sum::<f64>().max(1.0));
-    for bin in &mut bins {
+    let mut bins = vec![[0.0; 2]; n_bins];
+    let places: Vec<usize> = (first..=last).collect();
+    for values in
+        places.chunk_by(|&one, &next| bin_of(scale.value(one)) == bin_of(scale.value(next)))
+    {
+        let (from, to) = (values[0], values[values.len() - 1] + 1);
         // A bin of few records would tell where they are.
-        let is_shown = bin[0] >= limits.fewest;
-        *bin = if is_shown { [bin[0] / n_before, bin[1] / n_after] } else { [0.0; 2] };
+        if limits.allow_sum(from..to) {
+            let sum = |counts: &[f64]| counts[from..to].iter().sum::<f64>();
+            bins[bin_of(scale.value(from))] = [sum(before) / n_before, sum(after) / n_after];
+        }
     }
-    let is_rare = |text: &str| {
-        let code = domain.code_of(text);
-        code.is_some_and(|code| before[code.index()] < limits.fewest)
+    let ticks = if limits.are_strict() {
+        shown_ticks(domain, &shown)
+    } else {
+        ticks(domain.values.kind(), [start, start + n_bins as f64 * step])
     };
-    let mut ticks = ticks(domain.values.kind(), (start, end));
-    ticks.retain(|(_, text)| !is_rare(text));
     Chart::Histogram { start, step, bins, ticks }
+}
+
+/// Marks at values that may be shown, given their places: round numbers if there are two of them,
+/// otherwise the first, the last and the one in the middle of the axis.
+///
+/// A mark that is left out tells only that few records have the value, or none.
+fn shown_ticks(domain: &Domain, shown: &[usize]) -> Vec<(f64, String)> {
+    let (Some(scale), Some(&first), Some(&last)) =
+        (domain.values.scale(), shown.first(), shown.last())
+    else {
+        return Vec::new();
+    };
+    let tick = |place: usize| (scale.value(place), domain.spelling(Code::new(place)).into_owned());
+    let ends = [scale.value(first), scale.value(last)];
+    if domain.values.kind() != Kind::Date {
+        let marks = ticks(domain.values.kind(), ends).into_iter();
+        let places = marks.filter_map(|(mark, _)| scale.place_at(mark));
+        let round: Vec<usize> = places.filter(|place| shown.binary_search(place).is_ok()).collect();
+        if round.len() > 1 {
+            return round.into_iter().map(tick).collect();
+        }
+    }
+    let middle = f64::midpoint(ends[0], ends[1]);
+    let far = |place: usize| (scale.value(place) - middle).abs();
+    let nearest = shown.iter().copied().min_by(|&one, &other| far(one).total_cmp(&far(other)));
+    let mut places: Vec<usize> = [first, last].into_iter().chain(nearest).collect();
+    places.sort_unstable();
+    places.dedup();
+    places.into_iter().map(tick).collect()
 }
 
 /// The width of bins on an axis of this width: a round number, at least the unit of whole numbers.
@@ -157,7 +179,7 @@ fn step(domain: &Domain, width: f64) -> f64 {
 }
 
 /// Marks at round numbers or at dates.
-fn ticks(kind: Kind, (least, greatest): (f64, f64)) -> Vec<(f64, String)> {
+fn ticks(kind: Kind, [least, greatest]: [f64; 2]) -> Vec<(f64, String)> {
     if kind == Kind::Date {
         let format = if greatest - least > 3.0 * 365.25 * DAY { "%Y" } else { "%Y-%m-%d" };
         let parts = if format == "%Y" { 4.0 } else { 2.0 };
@@ -179,20 +201,23 @@ mod tests {
     use super::*;
     use crate::table::Table;
 
-    fn column(values: &[&str]) -> (Domain, Vec<f64>) {
+    fn table(values: &[&str]) -> Table {
         let rows: Vec<[&str; 1]> = values.iter().map(|value| [*value]).collect();
-        let table = Table::from_rows(&["x"], &rows).unwrap();
-        let domain = table.columns()[0].domain.clone();
-        let counts = domain.counts.iter().map(|&count| count as f64).collect();
-        (domain, counts)
+        Table::from_rows(&["x"], &rows).unwrap()
+    }
+
+    /// The chart of a column of which original and release are the same.
+    fn chart_of(table: &Table, limits: &Limits) -> Chart {
+        let domain = &table.columns()[0].domain;
+        let counts: Vec<f64> = domain.counts.iter().map(|&count| count as f64).collect();
+        chart(domain, &[counts.clone(), counts], limits)
     }
 
     #[test]
     fn the_bins_of_a_chart_add_up() {
         let values: Vec<String> = (0..500).map(|n| (n * n % 311).to_string()).collect();
-        let (domain, counts) = column(&values.iter().map(String::as_str).collect::<Vec<_>>());
-        let both = [counts.clone(), counts];
-        let Chart::Histogram { bins, ticks, .. } = chart(&domain, &both, Limits::default()) else {
+        let table = table(&values.iter().map(String::as_str).collect::<Vec<_>>());
+        let Chart::Histogram { bins, ticks, .. } = chart_of(&table, &Limits::default()) else {
             panic!("numbers have a histogram")
         };
         assert!((20..=60).contains(&bins.len()), "{}", bins.len());
@@ -206,10 +231,9 @@ mod tests {
         values.extend(["30"; 30]);
         values.extend(["25"; 30]);
         values.extend(["97", "26"]);
-        let (domain, counts) = column(&values);
-        let both = [counts.clone(), counts];
-        let limits = Limits { fewest: 5.0 };
-        let Chart::Histogram { start, step, bins, ticks } = chart(&domain, &both, limits) else {
+        let table = table(&values);
+        let limits = Limits::of(&table, 0, 5);
+        let Chart::Histogram { start, step, bins, ticks } = chart_of(&table, &limits) else {
             panic!("numbers have a histogram")
         };
         let end = start + step * bins.len() as f64;
@@ -217,5 +241,28 @@ mod tests {
         assert!(ticks.iter().all(|(_, text)| text != "26"), "{ticks:?}");
         let at_26 = bins[((26.0 - start) / step) as usize];
         assert!(at_26[0] < 1e-9 || at_26[0] * 92.0 >= 5.0, "{at_26:?}");
+    }
+
+    /// A round number that is rare must not be told from one that does not occur: neither is a mark.
+    #[test]
+    fn marks_of_a_public_axis_are_values_of_enough_records() {
+        let texts = |values: &[&str]| {
+            let table = table(values);
+            let chart = chart_of(&table, &Limits::of(&table, 0, 5));
+            let Chart::Histogram { ticks, .. } = chart else { panic!("a scale has a histogram") };
+            ticks.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        let mut values: Vec<&str> = [["20"; 9], ["60"; 9], ["80"; 9], ["45"; 9]].concat();
+        let without = texts(&values);
+        values.push("40");
+        assert_eq!(
+            (&texts(&values), &without),
+            (&without, &["20", "60", "80"].map(String::from).to_vec())
+        );
+        let days = [["2001-02-03"; 9], ["2009-08-07"; 9], ["2005-05-05"; 9]].concat();
+        assert_eq!(
+            texts(&[&days[..], &["2003-01-01"]].concat()),
+            ["2001-02-03", "2005-05-05", "2009-08-07"]
+        );
     }
 }

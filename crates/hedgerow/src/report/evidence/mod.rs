@@ -8,6 +8,7 @@ mod columns;
 mod decide;
 mod distribution;
 mod hierarchies;
+mod limits;
 mod public;
 
 use std::collections::BTreeMap;
@@ -25,9 +26,11 @@ use crate::Result;
 use crate::attack;
 use crate::auto::Choosing;
 use crate::classify::{self, Classification};
+use crate::error::Warning;
 use crate::hierarchy::Hierarchy;
 use crate::measure::{self, Attained};
 use crate::progress::Progress;
+use crate::release::IntervalStyle;
 use crate::risk::{self, Assessment};
 use crate::schema::Role;
 use crate::table::Table;
@@ -76,11 +79,20 @@ pub struct Case<'a> {
     pub release: &'a Table,
     /// The hierarchies of quasi-identifiers, where they are trees.
     pub hierarchies: BTreeMap<String, &'a Hierarchy>,
+    /// The release as the run read it back from its file, with the people of its records where the
+    /// original names them. Its columns can differ in text, if the file shows midpoints or bounds
+    /// instead of ranges. `None` if it is `release`.
+    pub shown: Option<&'a Table>,
     /// What the tables do not tell.
     pub facts: Facts,
 }
 
-impl Case<'_> {
+impl<'a> Case<'a> {
+    /// The release in which classes are counted.
+    fn shown(&self) -> &'a Table {
+        self.shown.unwrap_or(self.release)
+    }
+
     fn owned_trees(&self) -> BTreeMap<String, Hierarchy> {
         self.hierarchies.iter().map(|(name, tree)| (name.clone(), (*tree).clone())).collect()
     }
@@ -105,6 +117,10 @@ pub struct Facts {
     pub job: Option<String>,
     /// Seed of queries and of training records.
     pub seed: u64,
+    /// How the file of the release shows ranges.
+    pub interval_style: IntervalStyle,
+    /// Number of threads; 0 means 1. The report does not depend on it.
+    pub threads: usize,
 }
 
 impl Facts {
@@ -136,7 +152,10 @@ pub struct Evidence {
     pub method: Option<String>,
     /// Seed of the random number generator.
     pub seed: u64,
-    /// What holds, in words.
+    /// How the file of the release shows ranges. With `midpoint` and `bounds`, what can be seen,
+    /// attacks and utility are those of the ranges that the cells stand for.
+    pub interval_style: IntervalStyle,
+    /// The verdict, as text.
     pub verdict: Verdict,
     /// What each model requires and the release attains.
     pub claims: Vec<Attained>,
@@ -182,6 +201,10 @@ pub struct Evidence {
     /// What `auto` tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tried: Option<Choosing>,
+    /// Notes of the run about reading and about its search, such as how far from the optimum it can
+    /// be.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Warnings to read before publishing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -213,8 +236,12 @@ pub struct Accounting {
     pub filled: BTreeMap<String, u64>,
 }
 
-/// Attacks that train learners, which would take longer than everything else.
+/// Attacks that train learners, which on large tables take longer than everything else.
 const SLOW: [&str; 1] = ["inference"];
+
+/// Slow attacks are run up to this product of distinct records, quasi-identifiers and sensitive
+/// values, to which the time of learners is proportional.
+const MOST_LEARNT: usize = 300_000;
 
 /// Maximum number of pairs of columns in a report.
 const MOST_PAIRS: usize = 12;
@@ -238,7 +265,13 @@ impl Evidence {
     /// let rows = [["[30, 31]"], ["[30, 31]"], ["[40, 41]"], ["[40, 41]"]];
     /// let release = Table::from_rows(&["age"], &rows)?;
     /// let facts = Facts { k: 2, ..Facts::default() };
-    /// let case = Case { original: &original, release: &release, hierarchies: BTreeMap::new(), facts };
+    /// let case = Case {
+    ///     original: &original,
+    ///     release: &release,
+    ///     hierarchies: BTreeMap::new(),
+    ///     shown: None,
+    ///     facts,
+    /// };
     /// let evidence = Evidence::gather(&case, &Silent)?;
     /// assert_eq!((evidence.headline.alone.before, evidence.headline.alone.after), (4, Some(0)));
     /// assert!(page(&evidence).starts_with("<!doctype html>"));
@@ -251,6 +284,7 @@ impl Evidence {
         let found = utility::compare(original, release, &case.hierarchies, facts.seed);
         let spread = Spread::new(original, release, &case.hierarchies);
         let classes = Classes::count(case)?;
+        let risk = assessed(case)?;
         let classification = class.map(|name| classification(case, name)).transpose()?.flatten();
         let outcome = facts.outcome.as_ref();
         let correlations = found.correlations.map(|mut correlations| {
@@ -266,16 +300,17 @@ impl Evidence {
             k: facts.k,
             method: outcome.map(|outcome| outcome.method.clone()),
             seed: facts.seed,
+            interval_style: facts.interval_style,
             verdict: decide::verdict(case, &classes),
             claims: facts.claims.clone(),
-            headline: classes.headline(losses.get("ntil").copied()),
+            headline: classes.headline(losses.get("ntil").copied(), risk.as_ref()),
             decision: decide::decision(case),
             class_sizes: classes.bands(facts.k),
-            risk: assessed(case)?,
+            risk,
             attacks: attacked(case, progress)?,
             columns: columns::seen(case, &spread, &found.columns),
             roles: columns::named(facts),
-            sample: columns::sample(release),
+            sample: columns::sample(case),
             hierarchies: hierarchies::all(case),
             losses,
             cells_unchanged: found.cells_unchanged,
@@ -285,6 +320,7 @@ impl Evidence {
             classification,
             accounting: accounting(case, &classes),
             tried: outcome.and_then(|outcome| outcome.choosing.clone()),
+            notes: outcome.map_or_else(Vec::new, |outcome| outcome.notes.clone()),
             warnings: warnings(outcome),
             job: facts.job.clone(),
         })
@@ -325,36 +361,49 @@ fn losses(case: &Case<'_>, has_class: bool) -> Result<BTreeMap<&'static str, f64
     Ok(losses)
 }
 
-/// The risk by every model. Whose records are whose is known to the run, but not to files.
+/// The risk by every model. The run knows whose records are whose, and what its file shows instead
+/// of ranges.
 fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
-    let outcome = case.facts.outcome.as_ref();
-    if case.original.person().is_some() {
-        return Ok(outcome.and_then(|outcome| outcome.risk.clone()));
+    let counts_people = case.original.person().is_some();
+    if let Some(outcome) = &case.facts.outcome
+        && (counts_people || !case.facts.interval_style.shows_ranges())
+    {
+        return Ok(outcome.risk.clone());
     }
+    let release = if counts_people { case.shown() } else { case.release };
     let sensitive: Vec<String> = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
     let request = risk::Request::new(case.original)
-        .release(Some(case.release))
+        .release(Some(release))
         .hierarchies(case.hierarchies.clone())
         .sensitive(&sensitive);
     risk::assess(&request).map(Some)
 }
 
-/// Runs the attacks that need little time.
+/// Runs the attacks, without those that would take too long.
 fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
     let mut given = attack::Given::new(case.original.clone(), case.release.clone());
     given.hierarchies = case.owned_trees();
+    given.threads = case.facts.threads;
     given.sensitive = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
-    let attacks = attack::all()?.into_iter().filter(|attack| {
-        let name = attack.description().name;
-        !SLOW.contains(&name)
-    });
+    let sensitive = case.facts.with(Role::Sensitive);
+    let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
+    let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
+    let work = case.release.cohorts().len() * case.release.columns().len() * n_labels;
+    let is_quick = |name: &str| work <= MOST_LEARNT || !SLOW.contains(&name);
+    let (attacks, slow): (Vec<_>, Vec<_>) =
+        attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
     let scene = match attack::Scene::new(given) {
         Ok(scene) => scene,
-        // The run itself wrote the release, so what attacks cannot read is no error of the files.
+        // The run itself wrote the release, so what attacks cannot read is not an error of the files.
         Err(_) if case.facts.outcome.is_some() => return Ok(None),
         Err(error) => return Err(error),
     };
-    attack::run(&scene, &attacks.collect::<Vec<_>>(), progress).map(Some)
+    let mut found = attack::run(&scene, &attacks, progress)?;
+    found.skipped.extend(slow.iter().map(|attack| {
+        let reason = "it trains learners, which would take longer than the rest of this report";
+        attack::Skipped::new(attack.description().name, Warning::new(reason))
+    }));
+    Ok(Some(found))
 }
 
 fn warnings(outcome: Option<&Outcome>) -> Vec<String> {

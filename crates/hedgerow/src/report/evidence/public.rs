@@ -1,7 +1,10 @@
 //! Evidence for the public: nothing about the original that fewer than `k` records have.
 
-use super::distribution::{self, Limits};
+use super::distribution;
+use super::limits::Limits;
 use super::{Case, ColumnEvidence, Evidence, Flavour, HierarchyEvidence, Named};
+use crate::auto::Choosing;
+use crate::chart::Icicle;
 use crate::method::Spec;
 use crate::schema::Role;
 use crate::utility::Spread;
@@ -9,36 +12,22 @@ use crate::utility::Spread;
 /// Leaves out what only those who have the original should see.
 ///
 /// Values and their bounds stay if at least `k` records of the original have them. Texts that may
-/// contain values (parameters of methods, meanings, warnings, the job) are left out, and so are the
+/// contain values (parameters of methods, meanings, notes, warnings, the job) are left out, as are the
 /// records of the release, the names of columns that it does not have, and the digest of the
 /// original, with which guesses about a small table could be tested.
 pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
     let spread = Spread::new(case.original, case.release, &case.hierarchies);
-    let limits = Limits { fewest: case.facts.k.max(2) as f64 };
     let columns = evidence.columns.into_iter().enumerate().map(|(place, column)| {
-        let counts = [spread.before(place), spread.after(place)];
-        let domain = &case.original.columns()[place].domain;
-        ColumnEvidence {
-            example: None,
-            chart: distribution::chart(domain, &counts, limits),
-            ..column
-        }
+        let limits = Limits::of(case.original, place, case.facts.k);
+        public_column(column, &spread, place, &limits)
     });
-    let tried = evidence.tried.map(|mut tried| {
-        for trial in &mut tried.tried {
-            trial.method = name_of(&trial.method);
-            trial.hierarchies.values_mut().for_each(|hierarchy| *hierarchy = name_of(hierarchy));
-        }
-        tried.left_out.iter_mut().for_each(|left| left.method = name_of(&left.method));
-        tried
-    });
+    let tried = evidence.tried.map(without_parameters);
     let risk = evidence.risk.map(|mut risk| {
         (risk.special, risk.notes) = (None, Vec::new());
         risk
     });
     let attacks = evidence.attacks.map(|mut attacks| {
         attacks.attempts.iter_mut().for_each(|attempt| attempt.examples.clear());
-        attacks.skipped.clear();
         attacks
     });
     let mut accounting = evidence.accounting;
@@ -57,10 +46,44 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         hierarchies: evidence.hierarchies.into_iter().map(hierarchy).collect(),
         decision: None,
         tried,
+        notes: Vec::new(),
         warnings: Vec::new(),
         job: None,
         ..evidence
     }
+}
+
+/// What can be seen of a column without values that few records have.
+fn public_column(
+    column: ColumnEvidence,
+    spread: &Spread<'_>,
+    place: usize,
+    limits: &Limits,
+) -> ColumnEvidence {
+    let counts = [spread.before(place), spread.after(place)];
+    let domain = spread.domain(place);
+    // The width of `>= 60` would tell the greatest value, so it ends at a frequent one.
+    let ends = domain.values.scale().and_then(|scale| {
+        let mut shown = (0..scale.len()).filter(|&place| limits.allow(place));
+        let first = shown.next()?;
+        Some((scale.value(first), scale.value(shown.next_back().unwrap_or(first))))
+    });
+    ColumnEvidence {
+        example: None,
+        detail: spread.detail_within(place, ends),
+        chart: distribution::chart(domain, &counts, limits),
+        ..column
+    }
+}
+
+/// What was tried, with the names of methods and hierarchies only.
+fn without_parameters(mut tried: Choosing) -> Choosing {
+    for trial in &mut tried.tried {
+        trial.method = name_of(&trial.method);
+        trial.hierarchies.values_mut().for_each(|hierarchy| *hierarchy = name_of(hierarchy));
+    }
+    tried.left_out.iter_mut().for_each(|left| left.method = name_of(&left.method));
+    tried
 }
 
 /// The name of a method without its parameters, which may be values or files.
@@ -79,10 +102,6 @@ fn named(named: Named) -> Named {
 
 /// The tree without labels, whose shape stays.
 fn hierarchy(hierarchy: HierarchyEvidence) -> HierarchyEvidence {
-    let picture = hierarchy.picture.map(|mut picture| {
-        picture.ends = None;
-        picture.blocks.iter_mut().for_each(|block| block.label.clear());
-        picture
-    });
+    let picture = hierarchy.picture.map(Icicle::only_shape);
     HierarchyEvidence { method: name_of(&hierarchy.method), why: None, picture, ..hierarchy }
 }

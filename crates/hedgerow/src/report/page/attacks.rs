@@ -12,13 +12,15 @@ const MOST_ATTEMPTS: usize = 60;
 pub(super) fn body(evidence: &Evidence) -> Option<String> {
     let found = evidence.attacks.as_ref()?;
     let mut out = format!(
-        "<p>hedgerow attacked the release and compared what it learned with the original. A {} has fallen if the \
-         attacker is right about it and knows it.</p>\n",
-        found.unit
+        "<p>hedgerow attacked the release and compared what it learned with the original. “Fell” is the number \
+         of {} about which the attacker is right and knows it, next to the number that chance would give: where both \
+         are equal, the release taught the attacker nothing. The last column is the greatest probability with which \
+         the attacker is right about one of them; of matching by position and of inference it is the share by which \
+         they exceed chance.</p>\n",
+        if found.unit == "person" { "people" } else { "records" }
     );
-    let heads =
-        ["Attack", "What the attacker knew", ">Fell", ">By chance", ">Greatest probability"];
-    let mut table = Table::new("stack", "", &heads);
+    let heads = ["Attack", "What the attacker knew", ">Fell", ">By chance", ">At most"];
+    let mut table = Table::new("stack attacks", "", &heads);
     for attempt in found.attempts.iter().take(MOST_ATTEMPTS) {
         table.row(&row(attempt));
     }
@@ -36,6 +38,15 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
         );
     }
     Some(out)
+}
+
+/// A number that chance would give.
+fn by_chance(chance: f64) -> String {
+    match chance {
+        chance if chance >= 10.0 => count(chance.round() as u64),
+        chance if chance > 0.0 && chance < 0.01 => "under 0.01".to_owned(),
+        chance => short(chance),
+    }
 }
 
 fn row(attempt: &Attempt) -> [String; 5] {
@@ -67,7 +78,7 @@ fn row(attempt: &Attempt) -> [String; 5] {
         name(&title),
         details,
         format!("{} of {}", count(attempt.fell), count(attempt.attacked)),
-        short(attempt.chance),
+        by_chance(attempt.chance),
         percent(attempt.success),
     ]
 }

@@ -1,10 +1,42 @@
-//! Pieces of HTML: escaped text, numbers, tables.
+//! Pieces of HTML: whole pages, escaped text, numbers, tables.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::chart::{escape, shortened};
+use crate::chart::{self, escape, shortened};
 pub(super) use crate::noun::grouped as count;
+
+/// The rules of pages; colours and charts have their own.
+const STYLE: &str = include_str!("page.css");
+
+/// A page that needs no script and no network, in light and dark, on phones and paper.
+pub(crate) struct Document<'a> {
+    /// Title, as text.
+    pub(crate) title: &'a str,
+    /// Version of hedgerow that made the content.
+    pub(crate) generator: &'a str,
+    /// Rules that only this page has.
+    pub(crate) style: &'a str,
+    /// Content, as HTML.
+    pub(crate) body: &'a str,
+}
+
+impl Document<'_> {
+    /// Returns the page, which is well-formed XML too, except for its document type.
+    pub(crate) fn html(&self) -> String {
+        let Self { title, generator, style, body } = self;
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
+             <meta name=\"generator\" content=\"hedgerow {generator}\"/>\n<title>{}</title>\n<style>\n{}{}{STYLE}{style}</style>\n</head>\n\
+             <body>\n<article>\n{body}</article>\n</body>\n</html>\n",
+            escape(title),
+            chart::COLOURS,
+            chart::STYLE
+        )
+    }
+}
 
 /// Maximum number of characters of a name or a cell on the page.
 const MOST_CHARACTERS: usize = 80;
@@ -35,7 +67,7 @@ pub(super) fn percent(share: f64) -> String {
 }
 
 /// A table whose first cell of each row is its heading. Cells are HTML.
-pub(super) struct Table {
+pub(crate) struct Table {
     out: String,
     /// Headings as text, for narrow pages.
     heads: Vec<String>,
@@ -45,7 +77,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Starts a table. A heading that begins with `>` is that of a column of numbers.
-    pub(super) fn new(class: &str, caption: &str, heads: &[&str]) -> Self {
+    pub(crate) fn new(class: &str, caption: &str, heads: &[&str]) -> Self {
         let is_number: Vec<bool> = heads.iter().map(|head| head.starts_with('>')).collect();
         let heads: Vec<String> =
             heads.iter().map(|head| escape(head.trim_start_matches('>')).into_owned()).collect();
@@ -63,7 +95,7 @@ impl Table {
     }
 
     /// Adds a row.
-    pub(super) fn row(&mut self, cells: &[String]) {
+    pub(crate) fn row(&mut self, cells: &[String]) {
         self.out.push_str("<tr>");
         let columns = self.heads.iter().zip(&self.is_number);
         for (place, (cell, (head, is_number))) in cells.iter().zip(columns).enumerate() {
@@ -77,7 +109,8 @@ impl Table {
         self.out.push_str("</tr>\n");
     }
 
-    pub(super) fn finish(mut self) -> String {
+    /// Returns the table.
+    pub(crate) fn finish(mut self) -> String {
         self.out.push_str("</tbody>\n</table>\n");
         self.out
     }

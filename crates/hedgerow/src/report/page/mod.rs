@@ -1,6 +1,6 @@
 //! Renders evidence as one HTML page, without scripts and without anything from elsewhere.
 
-mod html;
+pub(crate) mod html;
 mod top;
 mod risk;
 mod attacks;
@@ -12,12 +12,8 @@ mod tried;
 mod repeat;
 mod limits;
 
-use self::html::escaped;
+use self::html::Document;
 use super::Evidence;
-use crate::chart;
-
-/// The rules of the page; colours and charts have their own.
-const STYLE: &str = include_str!("page.css");
 
 /// A section of the page.
 struct Section {
@@ -52,18 +48,9 @@ pub fn page(evidence: &Evidence) -> String {
         })
         .collect();
     let title = top::title(evidence);
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n\
-         <meta name=\"generator\" content=\"hedgerow {}\"/>\n<title>{}</title>\n<style>\n{}{}{STYLE}</style>\n</head>\n\
-         <body>\n<article>\n{}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}</article>\n</body>\n</html>\n",
-        evidence.hedgerow,
-        escaped(&title),
-        chart::COLOURS,
-        chart::STYLE,
-        top::body(evidence, &title)
-    )
+    let top = top::body(evidence, &title);
+    let body = format!("{top}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}");
+    Document { title: &title, generator: &evidence.hedgerow, style: "", body: &body }.html()
 }
 
 fn sections(evidence: &Evidence) -> Vec<Section> {

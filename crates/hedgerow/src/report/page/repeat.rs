@@ -8,6 +8,8 @@ use crate::report::{Evidence, File};
 
 /// Maximum number of characters of a job on the page.
 const MOST_OF_JOB: usize = 20_000;
+/// Maximum number of notes, and of warnings, on the page.
+const MOST_TEXTS: usize = 40;
 
 pub(super) fn body(evidence: &Evidence) -> String {
     let mut out = "<dl>\n".to_owned();
@@ -46,14 +48,19 @@ pub(super) fn body(evidence: &Evidence) -> String {
              <code>sha256sum FILE</code> prints it.</p>\n",
         ),
     }
-    if !evidence.warnings.is_empty() {
-        out.push_str("<h3>Warnings of the run</h3>\n<ul>\n");
-        for warning in evidence.warnings.iter().take(40) {
-            let _ = writeln!(out, "<li>{}</li>", escaped(&shortened(warning, 2_000)));
-        }
-        out.push_str("</ul>\n");
-    }
+    out.push_str(&list("Notes of the run", &evidence.notes));
+    out.push_str(&list("Warnings of the run", &evidence.warnings));
     out
+}
+
+/// Texts under a heading; nothing if there are none.
+fn list(title: &str, texts: &[String]) -> String {
+    if texts.is_empty() {
+        return String::new();
+    }
+    let item = |text: &String| format!("<li>{}</li>\n", escaped(&shortened(text, 2_000)));
+    let items: String = texts.iter().take(MOST_TEXTS).map(item).collect();
+    format!("<h3>{title}</h3>\n<ul>\n{items}</ul>\n")
 }
 
 fn file(file: &File, n_records: u64) -> String {

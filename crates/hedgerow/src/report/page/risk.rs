@@ -9,11 +9,14 @@ use crate::report::{Band, Evidence, short};
 use crate::risk::{Assessment, Question};
 
 pub(super) fn body(evidence: &Evidence) -> String {
-    let nouns = if evidence.headline.unit == "person" { "people" } else { "records" };
-    let mut out = format!(
-        "<p>How many {nouns} share all quasi-identifiers with each of them, itself included:</p>\n{}",
-        sizes(evidence)
-    );
+    let asked = match evidence.headline.unit {
+        "person" => {
+            "How many people share all quasi-identifiers with a person, that person included. Each person counts \
+             once for every class in which they have a record:"
+        }
+        _ => "How many records share all quasi-identifiers with each of them, itself included:",
+    };
+    let mut out = format!("<p>{asked}</p>\n{}", sizes(evidence));
     out.push_str(&risks(evidence));
     out.push_str(&claims(evidence));
     out
@@ -64,20 +67,25 @@ fn told(band: &Band) -> String {
 /// The risks by every model, of the original and of the release.
 fn risks(evidence: &Evidence) -> String {
     let head = &evidence.headline;
-    let heads = ["An attacker who", ">Before", ">After", "Meaning"];
+    let nouns = if head.unit == "person" { "people" } else { "records" };
+    let heads = ["Risk of being found", ">Before", ">After", "Meaning"];
     let mut table = Table::new("stack", "", &heads);
     let unknown = || "not known".to_owned();
     table.row(&[
-        "knows that a person is in the table, worst case".into(),
+        "Of the most exposed record, by an attacker who knows that the person is in the table"
+            .into(),
         percent(head.highest_risk.before),
         format!("<b>{}</b>", percent(head.highest_risk.after)),
-        "1 over the smallest class".into(),
+        "1 divided by the size of the smallest class".into(),
     ]);
     table.row(&[
-        "the same, on average".into(),
+        "The same, on average".into(),
         percent(head.average_risk.before),
         format!("<b>{}</b>", head.average_risk.after.map_or_else(unknown, percent)),
-        "classes over records".into(),
+        match head.unit {
+            "person" => "mean over people, each by their most exposed record".into(),
+            _ => "number of classes divided by the number of records".into(),
+        },
     ]);
     let Some(risk) = &evidence.risk else { return table.finish() };
     let after = |model: &str| risk.release.as_ref().and_then(|side| side.all.of(model));
@@ -86,10 +94,10 @@ fn risks(evidence: &Evidence) -> String {
     for (place, above) in prosecutor.into_iter().flat_map(|spread| &spread.above).enumerate() {
         let now = left.and_then(|spread| spread.above.get(place));
         table.row(&[
-            format!("share above a risk of {}", percent(above.threshold)),
+            format!("Share of {nouns} with a risk above {}", percent(above.threshold)),
             percent(above.share),
             format!("<b>{}</b>", now.map_or_else(unknown, |above| percent(above.share))),
-            format!("in classes of fewer than {}", short((1.0 / above.threshold).ceil())),
+            format!("in classes of fewer than {} {nouns}", short((1.0 / above.threshold).ceil())),
         ]);
     }
     let mut out = table.finish();

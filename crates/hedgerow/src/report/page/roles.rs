@@ -13,7 +13,7 @@ const MOST_COLUMNS: usize = 12;
 pub(super) fn body(evidence: &Evidence) -> String {
     let mut out = String::new();
     if !evidence.roles.is_empty() {
-        let mut table = Table::new("stack", "", &["Role", "Columns", "In the release"]);
+        let mut table = Table::new("stack named", "", &["Role", "Columns", "In the release"]);
         for named in &evidence.roles {
             let mut columns: Vec<String> =
                 named.columns.iter().take(MOST_NAMES).map(|column| name(column)).collect();

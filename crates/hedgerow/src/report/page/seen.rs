@@ -1,6 +1,7 @@
 //! What can still be seen of each quasi-identifier.
 
 use super::html::{Table, count, escaped, name, percent};
+use crate::release::IntervalStyle;
 use crate::report::{self, ColumnEvidence, Evidence, Flavour};
 
 /// Columns after these have no chart, so that pages of wide tables stay small.
@@ -16,9 +17,10 @@ pub(super) fn body(evidence: &Evidence) -> String {
     let mut out = format!(
         "<p>{} of {} cells of the quasi-identifiers are unchanged. In the charts, bars are the release and \
          lines the original. A cell that says [32, 35] counts as an equal share of each value of the \
-         original that it covers: a quarter of each, if there are four.{public}</p>\n",
+         original that it covers: a quarter of each, if there are four.{public}</p>\n{}",
         count(evidence.cells_unchanged),
-        count(evidence.cells)
+        count(evidence.cells),
+        style(evidence.interval_style)
     );
     let heads = ["Column", ">Cells unchanged", ">Distribution moved", "Original and release"];
     let mut table = Table::new("stack seen", "", &heads);
@@ -33,6 +35,19 @@ pub(super) fn body(evidence: &Evidence) -> String {
          numbers and dates, the mean distance that records would have to move, as a share of the range.</p></details>\n",
     );
     out
+}
+
+/// What the file shows instead of ranges, in a sentence.
+fn style(style: IntervalStyle) -> String {
+    let instead = match style {
+        IntervalStyle::Brackets | IntervalStyle::Dash => return String::new(),
+        IntervalStyle::Midpoint => "the midpoints of ranges of numbers",
+        IntervalStyle::Bounds => "ranges of numbers as two columns, of least and greatest values",
+    };
+    format!(
+        "<p>The file of the release shows {instead}. This section, the attacks and the losses are about the ranges \
+         that its cells stand for.</p>\n"
+    )
 }
 
 fn row(evidence: &Evidence, column: &ColumnEvidence, has_chart: bool) -> [String; 4] {

@@ -38,7 +38,13 @@ fn rendered(n_columns: usize, value: &str) -> String {
         job: Some("input = \"<in>.csv\"".into()),
         ..Facts::default()
     };
-    let case = Case { original: &original, release: &release, hierarchies: BTreeMap::new(), facts };
+    let case = Case {
+        original: &original,
+        release: &release,
+        hierarchies: BTreeMap::new(),
+        shown: None,
+        facts,
+    };
     page(&Evidence::gather(&case, &Silent).unwrap())
 }
 

@@ -1,0 +1,197 @@
+//! The public report has no value of the original that fewer than k records, or people, have.
+//!
+//! Numbers of the tables start at 700,000 and words contain `vv`, so that no count, share, coordinate
+//! or word of a page can look like a value, and whatever looks like one is one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use crate::support::{Place, adult, shown};
+
+/// A table, the arguments of its release, and the value of each person or record.
+struct Case {
+    csv: String,
+    /// Roles and everything else that `anonymize` needs.
+    args: &'static str,
+    /// The same for `report`.
+    report: &'static str,
+    k: u64,
+    /// Place of the column that names people, if there is one.
+    person: Option<usize>,
+}
+
+impl Case {
+    fn rows(&self) -> Vec<Vec<String>> {
+        self.csv.lines().skip(1).map(fields).collect()
+    }
+
+    /// The values that fewer than k records or people have, and all others, in any column but the
+    /// one that names people, whose values are all rare.
+    fn values(&self) -> [BTreeSet<String>; 2] {
+        let mut holders: BTreeMap<(usize, String), BTreeSet<String>> = BTreeMap::new();
+        for (number, row) in self.rows().into_iter().enumerate() {
+            let person = self.person.map_or_else(|| number.to_string(), |place| row[place].clone());
+            for (column, value) in row.into_iter().enumerate() {
+                holders.entry((column, value)).or_default().insert(person.clone());
+            }
+        }
+        let is_rare = |(column, holders): (usize, usize)| {
+            holders < self.k as usize || Some(column) == self.person
+        };
+        let (rare, frequent): (Vec<_>, Vec<_>) =
+            holders.into_iter().partition(|((column, _), of)| is_rare((*column, of.len())));
+        [rare, frequent].map(|values| values.into_iter().map(|((_, value), _)| value).collect())
+    }
+}
+
+fn fields(line: &str) -> Vec<String> {
+    line.split(',').map(str::to_owned).collect()
+}
+
+/// The values that a text contains, as such and not as parts of longer numbers or words.
+fn found<'a>(values: &'a BTreeSet<String>, text: &str) -> Vec<&'a str> {
+    let text = text.replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">");
+    // Counts on a page have groups of three digits.
+    let ungrouped: String = text.replace(',', "");
+    let is_there = |text: &str, value: &str| {
+        let is_part = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+        text.match_indices(value).any(|(start, _)| {
+            let (before, after) = (&text[..start], &text[start + value.len()..]);
+            !is_part(before.chars().next_back()) && !is_part(after.chars().next())
+        })
+    };
+    let values = values.iter().map(String::as_str).filter(|value| !value.is_empty());
+    values.filter(|value| is_there(&text, value) || is_there(&ungrouped, value)).collect()
+}
+
+/// Writes the reports of a run and of its files, and searches them.
+fn check(case: &Case, style: &str) {
+    let place = Place::new().with("t.csv", &case.csv);
+    let run = |args: String| {
+        // No style leaves two blanks, which would be an argument.
+        let run = place.hedgerow(&args.replace("  ", " "));
+        assert_eq!(run.status.code(), Some(0), "{args}: {}", shown(&run));
+        let said = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(!said.contains("its report is not"), "{said}");
+    };
+    let Case { args, k, .. } = case;
+    for ending in ["html", "json"] {
+        run(format!(
+            "anonymize t.csv {args} -k {k} {style} -o r.csv --force --hierarchies h --report i.{ending} \
+             --report-public p.{ending}"
+        ));
+    }
+    let mut public = vec!["p.html", "p.json"];
+    if style.is_empty() && case.person.is_none() {
+        for ending in ["html", "json"] {
+            run(format!(
+                "report --original t.csv --release r.csv {} -k {k} --hierarchies h --public -o f.{ending}",
+                case.report
+            ));
+        }
+        public.extend(["f.html", "f.json"]);
+    }
+    let [rare, frequent] = case.values();
+    let text = |name: &str| String::from_utf8(place.read(name)).unwrap();
+    for name in public {
+        assert_eq!(found(&rare, &text(name)), Vec::<&str>::new(), "{name} {style}");
+        // It still shows values, or the search would prove nothing.
+        assert!(found(&frequent, &text(name)).len() > 2, "{name} {style}");
+    }
+    for name in ["i.html", "i.json"] {
+        assert!(!found(&rare, &text(name)).is_empty(), "{name} {style}");
+    }
+}
+
+/// A part of Adult whose numbers are shifted and whose words are marked.
+fn marked_adult() -> String {
+    let all = std::fs::read_to_string(adult()).unwrap();
+    let names = ["age", "hours-per-week", "native-country", "occupation", "income"];
+    let header = fields(all.lines().next().unwrap());
+    let places = names.map(|name| header.iter().position(|other| other == name).unwrap());
+    // A number that is rare in one column can be frequent in another, so every column has its own.
+    let mark = |(column, value): (u64, &str)| match value.parse::<u64>() {
+        Ok(number) => (700_000 + 10_000 * column + number).to_string(),
+        Err(_) => format!("vv{value}"),
+    };
+    let mut csv = names.join(",") + "\n";
+    for line in all.lines().skip(1).step_by(30) {
+        let row = fields(line);
+        let marked = (0..).zip(places).map(|(column, place)| mark((column, &row[place])));
+        writeln!(csv, "{}", marked.collect::<Vec<_>>().join(",")).unwrap();
+    }
+    csv
+}
+
+#[test]
+fn the_public_reports_of_adult_show_no_rare_value() {
+    let case = Case {
+        csv: marked_adult(),
+        args: "-q age,hours-per-week,native-country -s income,occupation --quiet",
+        report: "-q age,hours-per-week,native-country -s income,occupation",
+        k: 5,
+        person: None,
+    };
+    let [rare, _] = case.values();
+    assert!(rare.contains("700086") || rare.len() > 40, "{rare:?}");
+    check(&case, "");
+    check(&case, "--rare-values hide");
+    check(&case, "--interval-style bounds --method mondrian");
+}
+
+/// Dates, decimals, codes and words; some values are the ends of what is shown.
+fn mixed(n_records: u32) -> String {
+    let mut csv = "born,salary,zip,job,ill\n".to_owned();
+    for n in 0..n_records {
+        let born = match n % 9 {
+            8 => format!("{}-0{}-1{}", 1903 + n % 97, 1 + n % 9, n % 10),
+            m => format!("{}-06-15", 1950 + 5 * m),
+        };
+        let salary = match n % 8 {
+            7 => f64::from(700_000 + 37 * n) + 0.25,
+            m => 720_000.0 + 1_000.0 * f64::from(m),
+        };
+        let zip = if n % 10 == 9 { format!("vv9{n:03}") } else { format!("vv0213{}", n % 4) };
+        let job = if n % 11 == 10 { format!("vvjob{n}") } else { format!("vvwork{}", n % 3) };
+        let ill = if n % 25 == 24 { format!("vvill{n}") } else { format!("vvflu{}", n % 2) };
+        writeln!(csv, "{born},{salary:.2},{zip},{job},{ill}").unwrap();
+    }
+    csv
+}
+
+#[test]
+fn the_public_reports_of_dates_decimals_and_words_show_no_rare_value() {
+    let case = Case {
+        csv: mixed(400),
+        args: "-q born,salary,zip,job -s ill --kind zip=text --quiet",
+        report: "-q born,salary,zip,job -s ill --kind zip=text",
+        k: 4,
+        person: None,
+    };
+    check(&case, "");
+    check(&case, "--interval-style midpoint");
+    check(&case, "--suppress 20% --method datafly");
+}
+
+/// A person with many records has values that nobody else has.
+#[test]
+fn many_records_of_one_person_do_not_make_a_value_public() {
+    let mut csv = "id,age,town,ill\n".to_owned();
+    for n in 0..200u32 {
+        let (id, age, town) = match n % 20 {
+            19 => (90, 700_091, "vvalone".to_owned()),
+            _ => (n % 60, 700_020 + n % 12, format!("vvtown{}", n % 3)),
+        };
+        writeln!(csv, "person{id},{age},{town},vvflu{}", n % 2).unwrap();
+    }
+    let case = Case {
+        csv,
+        args: "-q age,town -s ill --person id --quiet",
+        report: "",
+        k: 3,
+        person: Some(0),
+    };
+    let [rare, _] = case.values();
+    assert!(rare.contains("700091") && rare.contains("vvalone"), "{rare:?}");
+    check(&case, "");
+}

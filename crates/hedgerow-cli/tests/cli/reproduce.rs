@@ -1,0 +1,103 @@
+//! Papers run again, with the real binary.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use crate::support::{Place, adult, json, shown};
+
+/// A small table with the columns that the paper of tree traversal needs.
+fn small() -> String {
+    let mut table = "age,hours-per-week\n".to_owned();
+    for row in 0..90 {
+        writeln!(table, "{},{}", 20 + row * 7 % 41, 30 + row * 5 % 23).unwrap();
+    }
+    table
+}
+
+#[test]
+fn a_run_writes_a_page_tables_and_figures() {
+    let place = Place::new().with("t.csv", small());
+    let run = place.hedgerow("reproduce traversal --data t.csv -o out");
+    insta::assert_snapshot!(shown(&run));
+    let files: Vec<String> = std::fs::read_dir(place.folder.path().join("out"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    for name in ["index.html", "papers.md", "results.json", "traversal-runs.csv"] {
+        assert!(files.iter().any(|file| file == name), "{name} is not in {files:?}");
+    }
+    let page = String::from_utf8(place.read("out/index.html")).unwrap();
+    for file in files.iter().filter(|file| file.ends_with(".csv") || file.ends_with(".svg")) {
+        assert!(page.contains(&format!("href=\"{file}\"")), "the page does not link to {file}");
+    }
+    let drawn = String::from_utf8(place.read("out/traversal-walk-avl-pre.svg")).unwrap();
+    assert!(drawn.starts_with("<svg xmlns=") && drawn.contains(">24</text>"));
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let place = Place::new().with("t.csv", small());
+    for (threads, folder) in [(1, "one"), (3, "three")] {
+        let call =
+            format!("reproduce traversal --data adult=t.csv --threads {threads} -o {folder}");
+        assert_eq!(place.hedgerow(&call).status.code(), Some(0));
+    }
+    for file in ["index.html", "papers.md", "results.json", "traversal-runs.csv"] {
+        assert!(
+            place.read(&format!("one/{file}")) == place.read(&format!("three/{file}")),
+            "{file}"
+        );
+    }
+}
+
+#[test]
+fn verdicts_are_printed_as_json_too() {
+    let place = Place::new().with("t.csv", small());
+    let found = json(&place.hedgerow("reproduce traversal --data t.csv -o out --json"));
+    assert_eq!(found[0]["paper"], "traversal");
+    assert_eq!(found[0]["exhibits"][0]["verdict"], "reproduced");
+    let again = place.hedgerow("reproduce traversal --data t.csv -o out --force --quiet");
+    assert!(again.status.success() && again.stdout.is_empty() && again.stderr.is_empty());
+}
+
+#[test]
+fn wrong_calls_name_the_way_out() {
+    let place = Place::new().with("t.csv", small()).with("other.csv", "a,b\n1,2\n");
+    let place = place.with("taken", "a file");
+    for (name, args) in [
+        ("unknown paper", "reproduce traversel --data t.csv -o out"),
+        ("no data", "reproduce traversal -o out"),
+        ("no such file", "reproduce traversal --data none.csv -o out"),
+        ("unknown data set", "reproduce traversal --data adlut=t.csv -o out"),
+        ("given twice", "reproduce traversal --data t.csv --data adult=t.csv -o out"),
+        ("other columns", "reproduce traversal --data other.csv -o out"),
+        ("not a folder", "reproduce traversal --data t.csv -o taken"),
+        ("foreign folder", "reproduce traversal --data t.csv -o . --force"),
+        ("no paper", "reproduce -o out"),
+    ] {
+        let found = shown(&place.hedgerow(args));
+        insta::assert_snapshot!(format!("reproduce_{}", name.replace(' ', "_")), found);
+    }
+    assert_eq!(place.files(), ["other.csv", "t.csv", "taken"]);
+}
+
+/// The commands of tables 1 and 2 of the paper of divisors, on a few records.
+#[test]
+fn the_command_of_every_technique_runs() {
+    let list = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../hedgerow/src/reproduce/divisors/techniques.csv");
+    let Ok(list) = std::fs::read_to_string(list) else { return };
+    let table = std::fs::read_to_string(adult()).unwrap();
+    let few: String = table.split_inclusive('\n').take(401).collect();
+    let place = Place::new().with("adult.csv", few);
+    let mut n_run = 0;
+    for line in list.lines().filter(|line| line.contains("hedgerow anonymize")) {
+        let command = line.split("hedgerow anonymize ").nth(1).unwrap().trim_end_matches('"');
+        // Fewer steps, so that the test is fast.
+        let command = command.replace("--method genetic", "--method genetic:steps=50");
+        let run = place.hedgerow(&format!("anonymize {command} --force"));
+        assert_eq!(run.status.code(), Some(0), "{command}: {}", shown(&run));
+        n_run += 1;
+    }
+    assert!(n_run > 15, "{n_run} commands were found");
+}
