@@ -201,12 +201,12 @@ fn init_names_the_person() {
     assert_eq!(json(&run)["people"]["people"], 15, "{}", shown(&run));
 }
 
-/// Forty towns of three records each, and a zone that every second town has.
+/// Forty towns of three records each, and a zone that every fourth town has.
 fn towns() -> String {
     let mut table = "town,zone,score\n".to_owned();
     for row in 0..120 {
         let town = row / 3;
-        let _ = writeln!(table, "town {town},{},{}", ["n", "s"][town % 2], row * 7 % 11);
+        let _ = writeln!(table, "town {town},{},{}", ["n", "s", "w", "e"][town % 4], row * 7 % 11);
     }
     table
 }
@@ -228,12 +228,11 @@ fn columns_that_narrow_published_cells_are_a_warning() {
 #[test]
 fn inspect_quotes_names_of_columns_for_the_shell() {
     let mut table = "'TV news',age,day of visit\n".to_owned();
-    for row in 0..60 {
-        let _ =
-            writeln!(table, "{},{},0{}.0{}.2024", row % 7, 20 + row % 40, 1 + row % 9, 1 + row % 7);
+    for row in 0..300 {
+        let _ = writeln!(table, "{},{},{}.{row:03}", row % 7, 20 + row % 40, row * 31 % 97);
     }
     let place = Place::new().with("t.csv", table);
     let output = shown(&place.hedgerow("inspect t.csv"));
     assert!(output.contains(r"--kind ''\''TV news'\''=text'"), "{output}");
-    assert!(output.contains("--date-format 'day of visit=dmy'"), "{output}");
+    assert!(output.contains("--drop 'day of visit'"), "{output}");
 }

@@ -20,14 +20,13 @@ const SAMPLE: u64 = 20_000;
 /// Undoes a generalization with a column that was published unchanged and depends on it.
 ///
 /// If `education` is kept, hiding `education-num` does not help. Kept columns are used that the guard
-/// of a run would stop, and those that remove at least a tenth of the entropy of a known
-/// quasi-identifier. The attacker knows which pairs of values occur, and drops the candidates whose
+/// of a run would stop because they give a known quasi-identifier away. The attacker knows which pairs of values occur, and drops the candidates whose
 /// kept values do not occur with what is known of the person. Of `m` that remain, a guess is right
 /// with probability `1 / m`, and a person falls if one remains. Chance is the number of people who
 /// fall without kept columns.
 ///
-/// A second attempt for each quasi-identifier that kept columns narrow counts its values: the
-/// attacker takes the published cell of each record and drops the values that do not occur with the
+/// A second attempt for each quasi-identifier that kept columns narrow counts its values. It also uses
+/// columns that remove at least a tenth of the entropy. The attacker takes the published cell of each record and drops the values that do not occur with the
 /// kept values of the record. A record falls if one value remains; chance is the number of records
 /// whose cells show one value without kept columns.
 ///
@@ -83,6 +82,8 @@ struct Leak {
     quasi: usize,
     /// What it tells, as a predicate.
     reason: String,
+    /// Whether it gives the quasi-identifier away.
+    is_strong: bool,
     /// The values that occur together in the original.
     links: Links,
 }
@@ -97,7 +98,10 @@ impl Attack for Dependency {
             let reason = "every column of the release is generalized or known";
             return Ok(vec![Err(Warning::new(reason))]);
         }
-        let leaks = leaks(scene, &kept);
+        let all = leaks(scene, &kept);
+        let values = scene.known().iter().filter_map(|&quasi| values_left(scene, &all, quasi));
+        let values: Vec<Attempt> = values.collect();
+        let leaks: Vec<Leak> = all.into_iter().filter(|leak| leak.is_strong).collect();
         let remaining = remaining(scene, &leaks);
         let candidates = scene.candidates();
         let tally = scene.tally(|cohort| {
@@ -138,7 +142,6 @@ impl Attack for Dependency {
         attempt.prevention.dedup();
         attempt.figures.insert("dependencies", leaks.len() as f64);
         let identity = attempt.counted(tally, alone.fell as f64);
-        let values = scene.known().iter().filter_map(|&quasi| values_left(scene, &leaks, quasi));
         Ok([identity].into_iter().chain(values).map(Ok).collect())
     }
 
@@ -221,8 +224,9 @@ fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
                 let tuple = cohorts.tuple(cohort);
                 ((tuple[kept].get(), tuple[*place].get()), count)
             });
-            let links = Links::new(pairs, leak.is_some());
-            leaks.push(Leak { kept, quasi: *place, reason, links });
+            let is_strong = leak.is_some();
+            let links = Links::new(pairs, is_strong);
+            leaks.push(Leak { kept, quasi: *place, reason, is_strong, links });
         }
     }
     leaks

@@ -104,7 +104,8 @@ impl Grouped {
             return Some(Leak { restored: Restored::Group, share: share.min(1.0) });
         }
         let share = self.informs(quasi);
-        (share >= INFORMED).then_some(Leak { restored: Restored::Group, share })
+        let is_much = self.series.n_codes > 2 && share >= INFORMED;
+        is_much.then_some(Leak { restored: Restored::Group, share })
     }
 
     /// The share of a quasi-identifier's entropy that this column removes.

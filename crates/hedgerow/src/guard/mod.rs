@@ -151,9 +151,9 @@ impl fmt::Display for Reason {
             Self::PersonNames { has_first_names: false } => f.write_str(
                 "its values have the form of names of people: two or more capitalized words",
             ),
-            Self::MayBeNames => f.write_str(
-                "its values may be names of people or users, because some contain a first name",
-            ),
+            Self::MayBeNames => {
+                f.write_str("its values are words that may be names of people or users")
+            }
             Self::OnePersonEach { person, share } => {
                 let share = percent(share);
                 write!(

@@ -59,6 +59,8 @@ const VARIED: f64 = 0.5;
 /// known names: words of other meanings are hardly ever.
 const LEAST_WORDS: usize = 30;
 const KNOWN_WORDS: f64 = 0.08;
+/// Number of different single words from which they may be names although none is known.
+const MANY_WORDS: usize = 50;
 /// Share of names of users that must begin or end with a first name.
 const KNOWN_USERS: f64 = 0.25;
 /// Share of Chinese or Korean names that must begin with a frequent family name.
@@ -94,7 +96,8 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
         return Some(Evidence::Form);
     }
     let are_words = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_WORDS;
-    (are_words && !is_other && share(known) >= KNOWN_WORDS).then_some(Evidence::Words)
+    let may_be_names = share(known) >= KNOWN_WORDS || n_values >= MANY_WORDS;
+    (are_words && !is_other && may_be_names).then_some(Evidence::Words)
 }
 
 /// Whether single words in small letters are names of users: many of them begin or end with a first

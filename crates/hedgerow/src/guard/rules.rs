@@ -29,8 +29,10 @@ const RECORDS_PER_PERSON: f64 = 1.5;
 
 /// Share of different whole numbers that one record must have if they number the records.
 const DIFFERENT: f64 = 0.99;
-/// Number of pairs of equal numbers that would be expected by chance.
-const LEAST_PAIRS: f64 = 3.0;
+/// Number of pairs of equal numbers that would be expected by chance, and the part of them that there
+/// may be.
+const LEAST_PAIRS: f64 = 5.0;
+const PAIRS_LEFT: f64 = 0.1;
 /// Share of whole numbers that must have the same number of digits, and that may end in 0.
 const SAME_LENGTH: f64 = 0.95;
 const ROUNDED: f64 = 0.25;
@@ -113,7 +115,9 @@ fn numbers_records(seen: &Seen) -> bool {
     // Pairs of equal numbers that are expected if numbers of this range are drawn at random.
     let n = counts.present as f64;
     let n_pairs = n * n / (2.0 * range(seen));
-    n_pairs >= LEAST_PAIRS || (have_same_length(seen, 5) && share_rounded(seen) <= ROUNDED)
+    let is_sparse = (counts.present - counts.alone) as f64 <= n_pairs * PAIRS_LEFT;
+    (n_pairs >= LEAST_PAIRS && is_sparse)
+        || (have_same_length(seen, 5) && share_rounded(seen) <= ROUNDED)
 }
 
 fn are_whole(seen: &Seen) -> bool {

@@ -1,6 +1,6 @@
 //! The values of columns in sampled records, and how well the groups of one predict another.
 
-use crate::table::{Scale, Values};
+use crate::table::{Kind, Scale, Values};
 
 /// Number of corrected guesses that chance does not make.
 const LEAST_CORRECTED: u64 = 10;
@@ -9,6 +9,7 @@ const LEAST_CORRECTED: u64 = 10;
 const CHANCE: f64 = -4.5;
 /// Number of records with a rank, so that chance cannot explain them.
 const LEAST_RANKED: u64 = 12;
+const SECONDS_OF_DAY: f64 = 86_400.0;
 /// Number of records in a group of neighbouring numbers, where most numbers differ.
 const NEIGHBOURS: usize = 10;
 /// Number of records from which shares of entropy are estimated.
@@ -32,7 +33,10 @@ pub(crate) struct Series {
 impl Series {
     /// The values of a column in records, given the code of each record.
     pub(crate) fn new(codes: Vec<Option<u32>>, values: &Values) -> Self {
-        let of_scale = |scale: &Scale| (0..values.len()).map(|place| scale.value(place)).collect();
+        // Dates are counted in days, so that they can be compared with numbers of days.
+        let unit = if values.kind() == Kind::Date { SECONDS_OF_DAY } else { 1.0 };
+        let of_scale =
+            |scale: &Scale| (0..values.len()).map(|place| scale.value(place) / unit).collect();
         let numbers = values.scale().map_or_else(Vec::new, of_scale);
         Self { codes, n_codes: values.len(), numbers }
     }

@@ -8,7 +8,7 @@ fn stops(findings: &[Finding]) -> Vec<&str> {
     findings.iter().filter(|found| found.stops).map(|found| found.column.as_str()).collect()
 }
 
-/// Dates of a diagnosis, a relapse and a death in days, with the times between them. For six of ten
+/// Dates of a diagnosis, a relapse and a death, with the days between them. For six of ten
 /// patients nothing happened before the last visit, so that the last two dates are the same.
 fn patients(name: &str, row: usize) -> String {
     let diagnosed = 5000 + random(row, 1) % 2500;
@@ -23,7 +23,13 @@ fn patients(name: &str, row: usize) -> String {
         "survived" => death - diagnosed,
         _ => random(row, 5) % 60,
     };
-    number.to_string()
+    match name {
+        "diagnosed" | "relapse" | "death" => {
+            let days = 715_000 + i32::try_from(number).unwrap();
+            chrono::NaiveDate::from_num_days_from_ce_opt(days).unwrap().to_string()
+        }
+        _ => number.to_string(),
+    }
 }
 
 const DATES: [&str; 6] = ["diagnosed", "relapse", "death", "relapse_after", "survived", "size"];
