@@ -228,7 +228,7 @@ fn columns_that_narrow_published_cells_are_a_warning() {
 #[test]
 fn inspect_quotes_names_of_columns_for_the_shell() {
     let mut table = "'TV news',age,day of visit\n".to_owned();
-    for row in 0..300 {
+    for row in 0..700 {
         let _ = writeln!(table, "{},{},{}.{row:03}", row % 7, 20 + row % 40, row * 31 % 97);
     }
     let place = Place::new().with("t.csv", table);
