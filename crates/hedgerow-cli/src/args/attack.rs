@@ -69,7 +69,7 @@ pub(crate) struct AttackArgs {
     pub(crate) json: bool,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(super) fn share(text: &str) -> Result<f64, String> {
     let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "it must be a number from 0 to 1, such as 0.2".to_owned())
 }

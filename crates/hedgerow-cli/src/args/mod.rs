@@ -3,8 +3,10 @@
 #[cfg(not(feature = "wordnet"))]
 mod absent;
 mod anonymize;
+mod apply;
 mod attack;
 mod choices;
+mod compare;
 mod files;
 mod hierarchy;
 #[cfg(feature = "wordnet")]
@@ -19,6 +21,7 @@ mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod risk;
+mod roles;
 mod shown;
 mod verify;
 
@@ -32,8 +35,11 @@ pub(crate) use self::absent::{
     AbsentArgs, AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
 };
 pub(crate) use self::anonymize::AnonymizeArgs;
+pub(crate) use self::apply::ApplyArgs;
 pub(crate) use self::attack::AttackArgs;
+use self::attack::share;
 pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
+pub(crate) use self::compare::CompareArgs;
 pub(crate) use self::files::{FileArgs, ReadArgs};
 #[cfg(feature = "wordnet")]
 pub(crate) use self::hierarchy::CandidatesArgs;
@@ -50,6 +56,7 @@ pub(crate) use self::rank::RankArgs;
 pub(crate) use self::report::ReportArgs;
 pub(crate) use self::reproduce::ReproduceArgs;
 pub(crate) use self::risk::RiskArgs;
+pub(crate) use self::roles::RoleArgs;
 pub(crate) use self::shown::ShownArgs;
 pub(crate) use self::verify::VerifyArgs;
 
@@ -90,6 +97,8 @@ pub(crate) enum Command {
     /// Writes a release of a table in which at least k records share each published combination of
     /// quasi-identifiers
     Anonymize(Box<AnonymizeArgs>),
+    /// Recodes the next table by the recipe of an earlier release, and reports how far it differs
+    Apply(Box<ApplyArgs>),
     /// Checks the privacy of a release from its file alone; exits with 1 if a claim does not hold
     Verify(Box<VerifyArgs>),
     /// Measures the information loss of a release from the original and the release
@@ -101,6 +110,9 @@ pub(crate) enum Command {
     Risk(Box<RiskArgs>),
     /// Attacks a release: tries to find people and their sensitive values in it
     Attack(Box<AttackArgs>),
+    /// Compares methods, hierarchies, models and values of k: every combination in one run, without
+    /// writing a release
+    Compare(Box<CompareArgs>),
     /// Lists every full-domain generalization with its k and its cost
     Lattice(LatticeArgs),
     /// Shows the senses of words and their similarity

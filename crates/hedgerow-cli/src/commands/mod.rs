@@ -3,9 +3,11 @@
 #[cfg(not(feature = "wordnet"))]
 pub(crate) mod absent;
 pub(crate) mod anonymize;
+pub(crate) mod apply;
 pub(crate) mod attack;
 #[cfg(feature = "wordnet")]
 mod candidates;
+pub(crate) mod compare;
 pub(crate) mod generate;
 pub(crate) mod help;
 pub(crate) mod import;

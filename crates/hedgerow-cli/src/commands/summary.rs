@@ -9,6 +9,7 @@ use hedgerow::noun::counted;
 use hedgerow::registry::Registry;
 use hedgerow::release::IntervalStyle;
 use hedgerow::report::{self, Outcome};
+use hedgerow::study::Share;
 use hedgerow::table::Kind;
 
 use super::reading;
@@ -21,13 +22,11 @@ use crate::style::{Palette, broken};
 pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
     let models = outcome.privacy.iter().map(|attained| attained.model);
     let labels = outcome.quasi.iter().map(String::as_str).chain(models);
-    // Long names must not push the text off the page.
-    let width = labels.map(|label| label.chars().count()).max().unwrap_or(0).clamp(12, 30);
-    let page = &mut Page { out: String::new(), palette: Palette::of_stdout(), width };
+    let page = &mut Page::new(labels);
     let output = job.output.display();
     let _ = writeln!(page.out, "{output} is written, read back and verified.");
     protection(page, outcome);
-    records(page, outcome);
+    records(page, outcome, job.suppress);
     columns(page, outcome);
     page.heading("How");
     let chosen = if job.method.name == "auto" { ", chosen automatically" } else { "" };
@@ -45,26 +44,36 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
             page.item("", &format!("{name} is grouped by meaning: {taken}"));
         }
     }
+    for (place, note) in outcome.reading.iter().enumerate() {
+        page.item(if place == 0 { "reading" } else { "" }, note);
+    }
     warnings(page, outcome, job.k);
     next(page, outcome, job);
     std::mem::take(&mut page.out)
 }
 
 /// A summary that is being written.
-struct Page {
-    out: String,
+pub(super) struct Page {
+    pub(super) out: String,
     palette: Palette,
     /// Width of the labels on the left.
     width: usize,
 }
 
 impl Page {
-    fn heading(&mut self, text: &str) {
+    /// An empty page with room for these labels on the left.
+    pub(super) fn new<'a>(labels: impl Iterator<Item = &'a str>) -> Self {
+        // Long names must not push the text off the page.
+        let width = labels.map(|label| label.chars().count()).max().unwrap_or(0).clamp(12, 30);
+        Self { out: String::new(), palette: Palette::of_stdout(), width }
+    }
+
+    pub(super) fn heading(&mut self, text: &str) {
         let _ = writeln!(self.out, "\n{}", self.palette.heading(text));
     }
 
     /// Adds a label with its text, which is broken into lines.
-    fn item(&mut self, label: &str, text: &str) {
+    pub(super) fn item(&mut self, label: &str, text: &str) {
         let width = self.width;
         for (place, line) in broken(text, width + 4).iter().enumerate() {
             let label = if place == 0 { label } else { "" };
@@ -72,7 +81,7 @@ impl Page {
         }
     }
 
-    fn warning(&mut self, text: &str) {
+    pub(super) fn warning(&mut self, text: &str) {
         for (place, line) in broken(text, 11).iter().enumerate() {
             let label = if place == 0 { self.palette.warning("WARNING") } else { " ".repeat(7) };
             let _ = writeln!(self.out, "  {label}  {line}");
@@ -115,7 +124,7 @@ fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
 }
 
 /// Another model: what was asked, what the release attains, and what the model means.
-fn demanded(attained: &Attained) -> String {
+pub(super) fn demanded(attained: &Attained) -> String {
     let (demand, found) = (attained.demand(), attained.shown());
     match (attained.model, &attained.column) {
         ("l-diversity", Some(column)) => {
@@ -139,9 +148,13 @@ fn demanded(attained: &Attained) -> String {
 }
 
 /// Adds how many records and people were released.
-fn records(page: &mut Page, outcome: &Outcome) {
+fn records(page: &mut Page, outcome: &Outcome, allowed: Share) {
     let Outcome { rows, released, suppressed, dropped, show_nothing, .. } = outcome;
     let mut text = format!("{released} of {rows} released, {suppressed} suppressed");
+    if *suppressed == 0 && allowed.of(*rows) > 0 {
+        // Methods that group records locally find a group for every one.
+        text += " (allowed, but every record has a group)";
+    }
     if *suppressed > 0 {
         // Suppressed records are missing from the file if the release has fewer records than were
         // kept.
@@ -260,7 +273,10 @@ fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     }
     if let Some(folder) = &job.hierarchies {
         let folder = folder.display();
-        let _ = writeln!(page.out, "  {folder} has the hierarchies, for measure and later runs.");
+        let _ = writeln!(
+            page.out,
+            "  {folder} has the hierarchies with the values of every label, for measure and later runs."
+        );
     }
     page.out.push_str(
         "  --verbose adds every loss and how the method and the hierarchies were chosen.\n",

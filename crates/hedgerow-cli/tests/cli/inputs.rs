@@ -35,6 +35,8 @@ fn outputs_never_replace_inputs() {
         "anonymize t.csv -q age -s job -k 2 -o x --privacy l-plus:file=x",
         "anonymize t.csv -q job -k 2 -o senses.toml --hierarchy job=wordnet:senses=senses.toml",
         "anonymize t.csv -q age -k 2 -o people.csv --population people.csv --privacy k-map:k=2",
+        "anonymize t.csv -q age -k 2 -o out.csv --recipe t.csv",
+        "anonymize job.toml -o out.csv --recipe job.toml",
         "anonymize job.toml",
         "anonymize job.toml -o out.csv --method bottom-up --trace job.toml",
         "hierarchy build t.csv -c age -m iotf -o t.csv",

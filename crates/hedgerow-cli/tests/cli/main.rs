@@ -7,6 +7,7 @@ mod archive;
 #[cfg(not(all(feature = "excel", feature = "parquet", feature = "wordnet")))]
 mod absent;
 mod support;
+mod apply;
 mod attack;
 mod bad_input;
 #[cfg(all(unix, feature = "wordnet"))]
@@ -14,6 +15,7 @@ mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
 mod classes;
+mod compare;
 mod exposure;
 #[cfg(unix)]
 mod faults;
@@ -47,6 +49,7 @@ mod risk;
 mod sources;
 mod summary;
 mod trace;
+mod understood;
 mod walk;
 mod whole_path;
 #[cfg(feature = "excel")]

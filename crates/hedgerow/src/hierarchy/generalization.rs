@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::ground::Ground;
+use super::labels::Labels;
 use super::leaf::{Leaf, LeafRange};
 use super::levels::Levels;
 use super::node::{Entry, LevelFunction, Node};
@@ -24,6 +25,8 @@ pub enum Generalization {
     Interval(Values),
     /// To any set of the column's values.
     Set(Values),
+    /// To one of these labels, which were fixed before. No method searches among them.
+    Fixed(Arc<Labels>),
 }
 
 impl Generalization {
@@ -31,7 +34,7 @@ impl Generalization {
     pub fn hierarchy(&self) -> Option<&Hierarchy> {
         match self {
             Self::Tree(tree) => Some(tree),
-            Self::Levels(_) | Self::Interval(_) | Self::Set(_) => None,
+            Self::Levels(_) | Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => None,
         }
     }
 
@@ -40,7 +43,7 @@ impl Generalization {
         match self {
             Self::Tree(tree) => Some(tree.ground()),
             Self::Levels(levels) => Some(levels.ground()),
-            Self::Interval(_) | Self::Set(_) => None,
+            Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => None,
         }
     }
 
@@ -52,7 +55,7 @@ impl Generalization {
             Self::Levels(levels) => Self::Levels(Arc::new(levels.with_missing(label, count))),
             // Free generalizations are made from the values of a class, so they need no leaf in
             // advance.
-            free @ (Self::Interval(_) | Self::Set(_)) => free,
+            free @ (Self::Interval(_) | Self::Set(_) | Self::Fixed(_)) => free,
         }
     }
 
@@ -76,7 +79,7 @@ impl Generalization {
         match self {
             Self::Tree(_) => Some(Node::ROOT.into()),
             Self::Levels(levels) => Some(levels.root().into()),
-            Self::Interval(_) | Self::Set(_) => None,
+            Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => None,
         }
     }
 
@@ -85,7 +88,7 @@ impl Generalization {
         match self {
             Self::Tree(tree) => tree.leaves_of(entry.node()),
             Self::Levels(levels) => levels.leaves_of(entry.group()),
-            Self::Interval(_) | Self::Set(_) => Leaf::first(0),
+            Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => Leaf::first(0),
         }
     }
 
@@ -94,7 +97,7 @@ impl Generalization {
         match self {
             Self::Tree(tree) => tree.published(entry.node()),
             Self::Levels(levels) => levels.published(entry.group()),
-            Self::Interval(_) | Self::Set(_) => Cow::Borrowed("*"),
+            Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => Cow::Borrowed("*"),
         }
     }
 
@@ -103,7 +106,7 @@ impl Generalization {
         match self {
             Self::Tree(tree) => tree.costs().into(),
             Self::Levels(levels) => levels.costs().into(),
-            Self::Interval(_) | Self::Set(_) => Arc::new([]),
+            Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => Arc::new([]),
         }
     }
 
@@ -111,6 +114,7 @@ impl Generalization {
     pub fn method(&self) -> String {
         match self.ground() {
             Some(ground) => ground.builder().map_or("file".to_owned(), Spec::to_string),
+            None if matches!(self, Self::Fixed(_)) => "recipe".to_owned(),
             None => "free".to_owned(),
         }
     }
@@ -121,7 +125,7 @@ impl Generalization {
         match self {
             Self::Tree(tree) => Some(tree.levels().of_entries()),
             Self::Levels(levels) => Some(levels.levels().of_entries()),
-            Self::Interval(_) | Self::Set(_) => None,
+            Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => None,
         }
     }
 
@@ -130,7 +134,7 @@ impl Generalization {
         match self {
             Self::Tree(tree) => tree.height() + 1,
             Self::Levels(levels) => levels.n_levels(),
-            Self::Interval(_) | Self::Set(_) => 0,
+            Self::Interval(_) | Self::Set(_) | Self::Fixed(_) => 0,
         }
     }
 
@@ -140,6 +144,7 @@ impl Generalization {
             Self::Tree(tree) => tree.leaves(),
             Self::Levels(levels) => levels.values(),
             Self::Interval(values) | Self::Set(values) => values,
+            Self::Fixed(labels) => labels.values(),
         }
     }
 }
@@ -158,7 +163,7 @@ pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
             "the levels of this hierarchy are not nested, so it is not a tree, which other formats than .json need",
         )
         .advise([Advice::words("choose nested=true to keep only levels that are nested")])),
-        Generalization::Interval(_) | Generalization::Set(_) => {
+        Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => {
             let problem = "generalizes each class separately, so it has no tree to show or save";
             Err(Error::method("free", problem).advise([
                 Advice::words("choose another hierarchy method"),

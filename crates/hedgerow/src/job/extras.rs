@@ -1,4 +1,4 @@
-//! Other outputs of a job: the trace of its search, its classes, and its hierarchies.
+//! Other outputs of a job: the trace of its search, its classes, its hierarchies, and its recipe.
 
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,7 @@ pub(super) struct Extras {
     trace: Option<Output>,
     classes: Option<Output>,
     hierarchies: Option<HierarchyFolder>,
+    recipe: Option<Output>,
     reports: Reports,
 }
 
@@ -47,6 +48,7 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
             job.classes.as_ref(),
             job.report.as_ref(),
             job.report_public.as_ref(),
+            job.recipe.as_ref(),
         ];
         // The folder is replaced as a whole, so another output in it would be lost.
         check_apart(folder, others.into_iter().flatten())?;
@@ -65,7 +67,11 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
     };
     let trace = apart(&job.trace, &[Some(&job.output)], "trace")?;
     let classes = apart(&job.classes, &[Some(&job.output), job.trace.as_ref()], "classes")?;
-    Ok((output, Extras { trace, classes, hierarchies, reports }))
+    let [trace_file, classes_file] = [job.trace.as_ref(), job.classes.as_ref()];
+    let reported = [job.report.as_ref(), job.report_public.as_ref()];
+    let others = [&[Some(&job.output), trace_file, classes_file][..], &reported].concat();
+    let recipe = apart(&job.recipe, &others, "recipe")?;
+    Ok((output, Extras { trace, classes, hierarchies, recipe, reports }))
 }
 
 /// Returns an error if a folder is, contains or is inside another output.
@@ -97,6 +103,14 @@ impl Extras {
         Ok(Self { trace: Some(file.with(trace.as_bytes())?), ..self })
     }
 
+    /// Writes the recipe, if there is one.
+    pub(super) fn with_recipe(self, text: Option<String>) -> Result<Self> {
+        let (Some(file), Some(text)) = (self.recipe, text) else {
+            return Ok(Self { recipe: None, ..self });
+        };
+        Ok(Self { recipe: Some(file.with(text.as_bytes())?), ..self })
+    }
+
     /// Writes the classes as the release shows them.
     pub(super) fn with_classes(self, release: &Release, job: &Job) -> Result<Self> {
         let Some(file) = self.classes else { return Ok(self) };
@@ -112,7 +126,9 @@ impl Extras {
         let classes = self.classes.and_then(|file| failed("its classes are", file.finish()));
         let save = |folder: HierarchyFolder| folder.save(study, progress);
         let saved = self.hierarchies.and_then(|f| failed("its hierarchies are", save(f)));
-        (trace.into_iter().chain(classes).chain(saved).collect(), self.reports)
+        let recipe = self.recipe.and_then(|file| failed("its recipe is", file.finish()));
+        let failed = trace.into_iter().chain(classes).chain(saved).chain(recipe);
+        (failed.collect(), self.reports)
     }
 }
 

@@ -3,14 +3,14 @@
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::reported::Reported;
-use super::{Job, check, extras, guarded};
+use super::{Job, check, extras, guarded, rules};
 use crate::Result;
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
 use crate::release::{Release, Style};
 use crate::report::Outcome;
-use crate::study::Study;
+use crate::study::{Demands, Study};
 
 /// Reads the input of a job, anonymizes it, writes the release, and verifies the written file.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
@@ -24,7 +24,9 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    check::is_complete(job)?;
+    check::is_complete(job, true)?;
+    check::is_well_formed(job)?;
+    check::is_decided(job)?;
     let plan = Plan::of(job)?;
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
@@ -36,15 +38,17 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
-    let (table, schema, looked) =
-        guarded::read(&source, schema, &plan.columns, &reading, progress)?;
+    let guarded = guarded::Guarded { source: &source, columns: &plan.columns, k: job.k };
+    let guarded::Admitted { table, schema, looked, distinct } =
+        guarded.read(schema, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
-    let study = Study::new(&table, plan.demands, population, progress)?;
+    let demands = Demands { distinct, ..plan.demands };
+    let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
-    let extras = extras.with_trace(&solved)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
-    let extras = extras.with_classes(&release, job)?;
+    let recipe = rules::text(job, &study, &release, &schema)?;
+    let extras = extras.with_trace(&solved)?.with_classes(&release, job)?.with_recipe(recipe)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
     let publication = Publication { study, source, schema, na: &job.na, options };
@@ -52,7 +56,9 @@ pub fn run_on(
     // The release is in place now; what fails after it can only be a warning.
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
-    let concluded = Concluded { job, study, source, schema, release, looked, has_sets };
+    let publication = &publication;
+    let looked = Some(looked);
+    let concluded = Concluded { job, publication, release, looked, has_sets, before: None };
     let mut outcome = concluded.outcome(&solved.method, &counted, failed);
     let shown = &counted.shown;
     let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };

@@ -58,6 +58,15 @@ impl<'a> Facts<'a> {
                 let n_more = *n_more as usize;
                 (named + self.rarest(n_more), leaves.len() + n_more)
             }
+            Region::Label(tag) => match self.attribute.label(*tag) {
+                None => (0, 0),
+                Some(label) => {
+                    let masses = label.runs.iter().map(|&(start, end)| {
+                        self.running[end as usize] - self.running[start as usize]
+                    });
+                    (masses.sum(), label.n_leaves())
+                }
+            },
             Region::Unknown => (0, 0),
         };
         let cost = self.attribute.cost(region);
@@ -73,7 +82,9 @@ pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<
     let (levels, distortions) = match generalization {
         Generalization::Tree(tree) => (tree.relative_levels(), tree.distortions()),
         Generalization::Levels(levels) => (levels.relative_levels(), levels.distortions().to_vec()),
-        Generalization::Interval(_) | Generalization::Set(_) => return Vec::new(),
+        Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => {
+            return Vec::new();
+        }
     };
     let running = running(of_leaf);
     let is_numeric = generalization.values().scale().is_some();

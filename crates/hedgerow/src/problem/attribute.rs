@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::costs::Costs;
 use crate::error::{Advice, HierarchySource};
-use crate::hierarchy::{End, Entry, Generalization, Group, Leaf, LeafOrAny, Node, Rare, Spelt};
+use crate::hierarchy::{
+    End, Entry, Generalization, Group, Label, Leaf, LeafOrAny, Node, Rare, Spelt, Tag,
+};
 use crate::table::{Code, Cohort, MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
@@ -45,6 +47,8 @@ pub enum Region {
     Set(Box<[Leaf]>),
     /// These leaves, ascending, and a number of others that must not be spelt out.
     PartialSet(Box<[Leaf]>, u32),
+    /// One of the fixed labels.
+    Label(Tag),
     /// No value is known: all are missing and match any value.
     Unknown,
 }
@@ -55,7 +59,9 @@ impl Region {
         match generalization {
             Generalization::Tree(_) => Self::Node(entry.node()),
             Generalization::Levels(_) => Self::Group(entry.group()),
-            Generalization::Interval(_) | Generalization::Set(_) => Self::Unknown,
+            Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => {
+                Self::Unknown
+            }
         }
     }
 }
@@ -171,7 +177,7 @@ impl Attribute {
 
     /// The leaf of a code of the column.
     #[inline]
-    pub(super) fn leaf_of_code(&self, code: Code) -> LeafOrAny {
+    pub(crate) fn leaf_of_code(&self, code: Code) -> LeafOrAny {
         self.leaf_of_code[code.index()]
     }
 
@@ -210,6 +216,13 @@ impl Attribute {
     /// The smallest region that contains `leaves`.
     pub fn region(&self, leaves: impl Iterator<Item = LeafOrAny>) -> Region {
         let known = leaves.filter_map(LeafOrAny::known);
+        if let Generalization::Fixed(labels) = &self.generalization {
+            let members: Vec<Leaf> = known.collect();
+            return match members.len() {
+                0 => Region::Unknown,
+                _ => Region::Label(labels.cheapest(&members)),
+            };
+        }
         if let Generalization::Set(_) = self.generalization {
             let mut members: Vec<Leaf> = known.collect();
             members.sort_unstable();
@@ -227,7 +240,9 @@ impl Attribute {
             Generalization::Levels(levels) => {
                 Region::Group(levels.lowest_common_group(first, last))
             }
-            Generalization::Interval(_) | Generalization::Set(_) => Region::Interval(first, last),
+            Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => {
+                Region::Interval(first, last)
+            }
         })
     }
 
@@ -278,7 +293,9 @@ impl Attribute {
             // If all values are rare, no set names a member: all are published as `*`.
             Generalization::Set(_) => leaves.clone().any(is_rare) && !leaves.all(is_rare),
             Generalization::Tree(tree) => rare.hides_members(tree),
-            Generalization::Interval(_) | Generalization::Levels(_) => false,
+            Generalization::Interval(_) | Generalization::Levels(_) | Generalization::Fixed(_) => {
+                false
+            }
         }
     }
 
@@ -333,6 +350,7 @@ impl Attribute {
             Generalization::Levels(levels) => Region::Group(levels.root()),
             Generalization::Interval(_) => Region::Interval(leaves.start, leaves.greatest()),
             Generalization::Set(_) => Region::Set(leaves.collect()),
+            Generalization::Fixed(labels) => Region::Label(labels.whole()),
         }
     }
 
@@ -341,7 +359,8 @@ impl Attribute {
         match (region, &self.generalization) {
             (Region::Node(node), Generalization::Tree(tree)) => node.index() < tree.len(),
             (Region::Group(group), Generalization::Levels(levels)) => group.index() < levels.len(),
-            (Region::Node(_) | Region::Group(_), _) => false,
+            (Region::Label(tag), Generalization::Fixed(labels)) => tag.index() < labels.len(),
+            (Region::Node(_) | Region::Group(_) | Region::Label(_), _) => false,
             (Region::Interval(first, last), _) => first <= last && last.index() < self.n_leaves,
             (Region::Set(leaves) | Region::PartialSet(leaves, _), _) => {
                 leaves.iter().all(|leaf| leaf.index() < self.n_leaves)
@@ -360,6 +379,7 @@ impl Attribute {
             (Region::Group(group), Generalization::Levels(levels)) => {
                 levels.leaves_of(*group).contains(leaf)
             }
+            (Region::Label(tag), Generalization::Fixed(labels)) => labels.label(*tag).covers(leaf),
             (Region::Interval(first, last), _) => (*first..=*last).contains(&leaf),
             (Region::Set(leaves), _) => leaves.contains(&leaf),
             (Region::PartialSet(leaves, _), _) => {
@@ -381,7 +401,16 @@ impl Attribute {
                 // Hidden members cost as much as named ones.
                 self.costs.of_set(leaves.len() + *n_more as usize)
             }
+            Region::Label(tag) => self.label(*tag).map_or(0.0, |label| label.cost),
             Region::Unknown => 0.0,
+        }
+    }
+
+    /// One of the fixed labels, or `None` if the attribute has none.
+    pub(crate) fn label(&self, tag: Tag) -> Option<&Label> {
+        match &self.generalization {
+            Generalization::Fixed(labels) => Some(labels.label(tag)),
+            _ => None,
         }
     }
 

@@ -73,7 +73,7 @@ impl Costs {
                 (None, Some(scale)) => Computed::line(scale),
                 (_, None) => Computed::Line { lows: Vec::new(), highs: Vec::new(), width: 0.0 },
             },
-            Generalization::Set(_) => return Self::Set { n: n_leaves },
+            Generalization::Set(_) | Generalization::Fixed(_) => return Self::Set { n: n_leaves },
         };
         // The table has n^2 entries, which is 8 MB at the limit.
         if n_leaves > MOST_TABLED {

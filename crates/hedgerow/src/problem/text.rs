@@ -31,6 +31,9 @@ impl Attribute {
             (Region::PartialSet(leaves, n_more), _) => {
                 write_partial_set(&leaves.iter().map(spelt).collect::<Vec<_>>(), *n_more as usize)
             }
+            (Region::Label(tag), Generalization::Fixed(labels)) => {
+                labels.label(*tag).text.to_string()
+            }
             (Region::Unknown, _) => self.unknown().to_owned(),
             // The set of all leaves, or a region that its generalization does not have.
             _ => "*".to_owned(),
@@ -46,6 +49,9 @@ impl Attribute {
             (Region::Set(leaves), _) if leaves.len() == 1 => is_stars(&self.spelling(leaves[0])),
             (Region::Set(leaves), _) => leaves.len() == self.n_leaves(),
             (Region::PartialSet(..), _) => false,
+            (Region::Label(tag), Generalization::Fixed(labels)) => {
+                is_stars(&labels.label(*tag).text)
+            }
             (Region::Unknown, _) => is_stars(self.unknown()),
             _ => true,
         }

@@ -2,6 +2,7 @@
 
 mod hierarchies;
 mod compared;
+mod unwritten;
 
 use std::collections::BTreeMap;
 
@@ -83,15 +84,23 @@ impl Publication<'_> {
     pub fn publish(
         &self,
         release: &Release,
-        mut output: Output,
+        output: Output,
         progress: &dyn Progress,
     ) -> Result<Counted> {
+        self.publish_if(release, output, progress, |_| Ok(()))
+    }
+
+    /// Like [`Publication::publish`], but the file gets its final name only if `agrees` does not
+    /// return an error. It is given the written file.
+    pub(crate) fn publish_if(
+        &self,
+        release: &Release,
+        mut output: Output,
+        progress: &dyn Progress,
+        agrees: impl FnOnce(&Source) -> Result<()>,
+    ) -> Result<Counted> {
         progress.stage(Stage::Write);
-        // Classes of another study would be applied to the wrong records.
-        if !release.recoding().problem().is_same(self.problem()) {
-            return Err(Error::invalid("the release was made from another study"));
-        }
-        self.check_names(release)?;
+        self.check_own(release)?;
         // Checked before anything is written.
         let exposure = Exposure::of(release);
         self.check_rare_values(&exposure)?;
@@ -106,19 +115,64 @@ impl Publication<'_> {
             Some(cohorts) => self.with_people(&shown, cohorts)?,
             None => shown,
         };
-        let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
+        let recount = self.recount(&shown, release)?;
         check_written(&recount, &written)?;
-        // Models of columns that are not published cannot be counted in the file.
+        let warnings = self.warnings(&shown, release, &recount);
+        agrees(&self.reopened(&output)?)?;
+        output.finish()?;
+        Ok(Counted { shown, recount, exposure, warnings })
+    }
+
+    /// Counts what the file would show, without writing it.
+    ///
+    /// The figures are those that [`Publication::publish`] would find in the file, because both
+    /// count a table of published cells; here it is made from the release in memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Publication::publish`], except for those of files.
+    pub fn count(&self, release: &Release) -> Result<Counted> {
+        self.check_own(release)?;
+        let exposure = Exposure::of(release);
+        self.check_rare_values(&exposure)?;
+        let shown = self.shown(release)?;
+        let recount = self.recount(&shown, release)?;
+        if !recount.holds() {
+            return Err(unmet(&recount.privacy));
+        }
+        let warnings = self.warnings(&shown, release, &recount);
+        Ok(Counted { shown, recount, exposure, warnings })
+    }
+
+    /// The published cells as a reader of the file will see them, with the person of each record.
+    pub(crate) fn shown(&self, release: &Release) -> Result<Table> {
+        unwritten::shown(self, release)
+    }
+
+    /// Returns an error if the release does not belong to the study, or if a column would have the
+    /// name of another.
+    fn check_own(&self, release: &Release) -> Result<()> {
+        // Classes of another study would be applied to the wrong records.
+        if !release.recoding().problem().is_same(self.problem()) {
+            return Err(Error::invalid("the release was made from another study"));
+        }
+        self.check_names(release)
+    }
+
+    /// Counts what the models attain in the published cells.
+    fn recount(&self, shown: &Table, release: &Release) -> Result<Recount> {
+        let mut recount = Recount::among(shown, &self.published_models(), &self.covered(shown))?;
+        // Models of columns that are not published cannot be counted in the cells.
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
             // Ascending places, so every claim ends up at the place of its model.
             recount.privacy.insert(place, claim);
         }
-        let warnings = (self.refuted(&shown).into_iter())
-            .chain(self.few_suppressed(release, &recount))
-            .collect();
-        output.finish()?;
-        Ok(Counted { shown, recount, exposure, warnings })
+        Ok(recount)
+    }
+
+    fn warnings(&self, shown: &Table, release: &Release, recount: &Recount) -> Vec<Warning> {
+        self.refuted(shown).into_iter().chain(self.few_suppressed(release, recount)).collect()
     }
 
     fn problem(&self) -> &Problem {
@@ -137,15 +191,11 @@ impl Publication<'_> {
         output: &Output,
         progress: &dyn Progress,
     ) -> Result<Table> {
-        let Self { source, options, .. } = *self;
+        let options = self.options;
         let table = self.problem().table();
         let n_quasi = table.columns().len();
         let quasi = (0..n_quasi).flat_map(|place| release.columns(place).to_vec()).collect();
-        let mut written = options.reopen(output.temporary_path(), source)?;
-        // Guards are part of the file, not of the values.
-        if options.spreadsheet_safe {
-            written = written.without_guards();
-        }
+        let written = self.reopened(output)?;
         let published: Vec<&Column> =
             table.beside().iter().filter(|column| self.is_published(&column.name)).collect();
         let beside = published.iter().map(|column| column.name.clone()).collect();
@@ -158,6 +208,13 @@ impl Publication<'_> {
         let keep_rows = table.people().is_some();
         let options = ReadOptions { encoding, keep_rows, threads, ..ReadOptions::default() };
         read_release(&written, &Columns { quasi, beside, person: None }, options, progress)
+    }
+
+    /// Opens a written file that has no name yet.
+    fn reopened(&self, output: &Output) -> Result<Source> {
+        let written = self.options.reopen(output.temporary_path(), self.source)?;
+        // Guards are part of the file, not of the values.
+        Ok(if self.options.spreadsheet_safe { written.without_guards() } else { written })
     }
 
     /// Adds the person of each row to what was read back, given the cohort that it was written from.

@@ -1,14 +1,18 @@
 //! The text of regions in each style.
 
 use super::IntervalStyle;
-use crate::hierarchy::{Generalization, Leaf, LeafRange, Notation};
+use crate::hierarchy::{Generalization, Label, Leaf, LeafRange, Notation};
 use crate::problem::{Attribute, Region};
 use crate::table::Kind;
 
 /// The names of the columns in which an attribute is published.
 pub(super) fn columns(attribute: &Attribute, style: IntervalStyle) -> Vec<String> {
-    let name = attribute.name();
-    if style == IntervalStyle::Bounds && is_numeric(attribute) {
+    published_columns(attribute.name(), attribute.values().kind(), style)
+}
+
+/// The names of the columns in which a quasi-identifier of this name and kind is published.
+pub(crate) fn published_columns(name: &str, kind: Kind, style: IntervalStyle) -> Vec<String> {
+    if style == IntervalStyle::Bounds && kind == Kind::Number {
         vec![format!("{name}_min"), format!("{name}_max")]
     } else {
         vec![name.to_owned()]
@@ -17,6 +21,9 @@ pub(super) fn columns(attribute: &Attribute, style: IntervalStyle) -> Vec<String
 
 /// The cells of a region in these columns.
 pub(super) fn cells(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Vec<String> {
+    if let Some(label) = fixed(attribute, region) {
+        return label.cells.iter().map(ToString::to_string).collect();
+    }
     let Some(Ends { low, high, middle, .. }) = styled(attribute, region, style) else {
         let columns = columns(attribute, style);
         let text = attribute.text(region);
@@ -75,11 +82,22 @@ fn styled(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Optio
 /// The text from which a region can be read back: in styles that do not show intervals, the text of
 /// the plain style.
 pub(super) fn text(attribute: &Attribute, region: &Region, style: IntervalStyle) -> String {
+    if let Some(label) = fixed(attribute, region) {
+        return label.text.to_string();
+    }
     let readable = match style {
         IntervalStyle::Dash => IntervalStyle::Dash,
         _ => IntervalStyle::Brackets,
     };
     cells(attribute, region, readable).swap_remove(0)
+}
+
+/// The label of a region that was fixed before.
+fn fixed<'a>(attribute: &'a Attribute, region: &Region) -> Option<&'a Label> {
+    match region {
+        Region::Label(tag) => attribute.label(*tag),
+        _ => None,
+    }
 }
 
 /// The texts of the ends and the midpoint of a region of numbers.

@@ -12,12 +12,13 @@ use std::hash::Hasher;
 pub use detail::{Detail, Spread};
 pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
+pub(crate) use label::published_columns;
 pub use mapping::{Mapping, Run};
 pub use published::{Published, RowOrder};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Advice;
-use crate::problem::Attribute;
+use crate::problem::{Attribute, Region};
 use crate::proposal::{Class, Take, in_order_of};
 use crate::recoding::Recoding;
 use crate::table::{Cohort, Column, Kind};
@@ -188,6 +189,32 @@ impl Release {
     /// A label by its number.
     pub(crate) fn label(&self, number: u32) -> &String {
         &self.labels[number as usize]
+    }
+
+    /// The format of the quasi-identifiers.
+    pub(crate) fn style(&self) -> Style {
+        self.style
+    }
+
+    /// How a region of an attribute is shown, whether or not a class publishes it: its text, which
+    /// can be read back, and its cells.
+    pub(crate) fn shown_as(&self, place: usize, region: &Region) -> (String, Vec<String>) {
+        let (attribute, style) = (self.attribute(place), self.style.intervals);
+        (label::text(attribute, region, style), label::cells(attribute, region, style))
+    }
+
+    /// Whether the cells of a region of an attribute show nothing.
+    pub(crate) fn shows_nothing(&self, place: usize, region: &Region) -> bool {
+        label::says_nothing(self.attribute(place), region, self.style.intervals)
+    }
+
+    /// The cells of an attribute that show nothing.
+    pub(crate) fn cells_of_nothing(&self, place: usize) -> Vec<String> {
+        label::suppressed(self.attribute(place), self.style.intervals)
+    }
+
+    fn attribute(&self, place: usize) -> &Attribute {
+        &self.recoding.problem().attributes()[place]
     }
 
     /// Adds the published cells of all records of all cohorts to a digest.

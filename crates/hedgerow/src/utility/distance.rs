@@ -36,17 +36,20 @@ impl Distances {
         Self::between(spread.domain(place), &spread.before(place), &spread.after(place))
     }
 
-    /// The distances between two lists of counts, one for each code of a column.
-    pub fn between(domain: &Domain, before: &[f64], after: &[f64]) -> Self {
+    /// The distances between two lists of counts of the same categories, which have no order.
+    pub fn of_categories(before: &[f64], after: &[f64]) -> Self {
         let (p, q) = (shares(before), shares(after));
         let pairs = || p.iter().zip(&q);
         let total_variation = pairs().map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
         let affinity: f64 = pairs().map(|(p, q)| (p * q).sqrt()).sum();
-        Self {
-            total_variation,
-            hellinger: (1.0 - affinity).max(0.0).sqrt(),
-            earth_movers: earth_movers(domain, before, after),
-        }
+        let hellinger = (1.0 - affinity).max(0.0).sqrt();
+        Self { total_variation, hellinger, earth_movers: None }
+    }
+
+    /// The distances between two lists of counts, one for each code of a column.
+    pub fn between(domain: &Domain, before: &[f64], after: &[f64]) -> Self {
+        let earth_movers = earth_movers(domain, before, after);
+        Self { earth_movers, ..Self::of_categories(before, after) }
     }
 }
 

@@ -1,0 +1,140 @@
+//! Runs the stages of an application in order.
+
+use std::hash::Hasher;
+
+use twox_hash::XxHash3_64;
+
+use super::together::{self, Next};
+use super::{Outcome, Request, schema};
+use crate::error::Advice;
+use crate::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
+use crate::job::guarded::{self, Admitted, Guarded};
+use crate::progress::{Progress, Stage};
+use crate::publish::{Counted, Publication};
+use crate::recipe::{Applied, Recipe};
+use crate::registry::Registry;
+use crate::report::People;
+use crate::schema::Role;
+use crate::table::Table;
+use crate::{Error, Result};
+
+/// Reads a recipe and the next table, recodes it, writes the release, and verifies the written file.
+///
+/// # Errors
+///
+/// [`Error::Unreachable`] if the goal is not met, or if the release together with earlier ones would
+/// disclose too much; other variants if the recipe, the table or the call is wrong. In all cases no
+/// file is left.
+pub fn run(request: &Request, progress: &dyn Progress) -> Result<Outcome> {
+    let recipe = Recipe::from_file(&request.recipe)?;
+    let options = request.opening(&recipe)?;
+    run_on(request, &recipe, || request.open(&request.input, &options), progress)
+}
+
+/// Like [`run`], with a recipe in memory and another source than the input of the request. `open` is
+/// called once the request is known to be complete.
+pub fn run_on(
+    request: &Request,
+    recipe: &Recipe,
+    open: impl FnOnce() -> Result<Source>,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    together::check(request, recipe)?;
+    let recipe = recipe.clone().with_hierarchies(request.hierarchy.clone());
+    let inputs = Inputs::of([&request.input, &request.recipe])
+        .and(&request.previous)
+        .and_of(Registry::Hierarchy, request.hierarchy.values());
+    let output = Output::create_table(&request.output, request.force, &inputs)?;
+    let writing = writing(request, &recipe)?;
+    if writing.charset.is_some() && output.is_parquet() {
+        let problem = "a Parquet file has text in UTF-8 only";
+        return Err(Error::invalid(problem)
+            .advise([Advice::LeaveOut { key: "output-encoding", column: None }]));
+    }
+    let source = open()?;
+    let schema = schema::of(request, &recipe, source.header())?;
+    source.check_usable(&schema.published())?;
+
+    progress.stage(Stage::Read);
+    let (reading, columns) = (reading(request, &recipe), recipe.columns()?);
+    // Classes that are too small are a matter of repair, so any number of records is read.
+    let guarded = Guarded { source: &source, columns: &columns, k: 1 };
+    let Admitted { table, schema, findings, .. } = guarded.read(schema, &reading, progress)?;
+    progress.stage(Stage::Search);
+    let applied = recipe.apply(&table, request.policy, progress)?;
+    let Applied { study, release, drift, .. } = &applied;
+    let na = &reading.encoding.na;
+    let publication =
+        Publication { study, source: &source, schema: &schema, na, options: &writing };
+    let next =
+        Next { request, recipe: &recipe, source: &source, applied: &applied, reading: &reading };
+    let mut together = None;
+    let counted = publication.publish_if(release, output, progress, |written| {
+        together = next.attack(written, progress)?;
+        Ok(())
+    })?;
+    let left_out: Vec<String> = [Role::Identifier, Role::Person, Role::Dropped]
+        .into_iter()
+        .flat_map(|role| schema.with(role).cloned())
+        .collect();
+    let warnings = (source.warnings(&left_out, na).into_iter())
+        .chain(guarded::warnings(&findings))
+        .chain(guarded::dropped(&table))
+        .chain(study.warnings().iter().cloned())
+        .chain(counted.warnings.iter().cloned())
+        .collect();
+    let (suppressed, drift) = (drift.suppressed, drift.clone());
+    Ok(Outcome { together, warnings, suppressed, drift, ..outcome(&recipe, &table, counted) })
+}
+
+/// Builds the outcome, except for what is not counted in the written file.
+fn outcome(recipe: &Recipe, table: &Table, Counted { recount, .. }: Counted) -> Outcome {
+    Outcome {
+        form: recipe.form(),
+        quasi: table.columns().iter().map(|column| column.name.clone()).collect(),
+        rows: table.n_rows(),
+        released: recount.n_rows,
+        suppressed: 0,
+        dropped: table.n_rows() - table.cohorts().n_records(),
+        people: People::of(table, &recount),
+        classes: recount.sizes.len(),
+        smallest_class: recount.smallest(),
+        notes: table.notes(),
+        privacy: recount.privacy,
+        drift: crate::recipe::Drift::default(),
+        together: None,
+        warnings: Vec::new(),
+    }
+}
+
+/// How the fields of the next table are read: as those of the first, unless the request says
+/// otherwise.
+fn reading(request: &Request, recipe: &Recipe) -> ReadOptions {
+    let own = &request.reading;
+    let mut encoding = recipe.encoding();
+    if !own.na.is_empty() {
+        encoding.na.clone_from(&own.na);
+    }
+    encoding.na_detect = own.na_detect.unwrap_or(encoding.na_detect);
+    encoding.kinds.extend(own.kind.clone());
+    encoding.date_formats.extend(own.date_format.clone());
+    if own.decimal.is_some() {
+        encoding.decimal = own.decimal;
+        encoding.decimals.clear();
+    }
+    ReadOptions { encoding, threads: request.threads, ..ReadOptions::default() }
+}
+
+fn writing(request: &Request, recipe: &Recipe) -> Result<WriteOptions> {
+    let then = recipe.writing();
+    let mut hasher = XxHash3_64::with_seed(request.seed);
+    hasher.write(recipe.to_text()?.as_bytes());
+    Ok(WriteOptions {
+        drop_suppressed: request.drop_suppressed || then.drop_suppressed,
+        keep_order: request.keep_order,
+        digest: hasher.finish(),
+        spreadsheet_safe: request.spreadsheet_safe || then.spreadsheet_safe,
+        charset: request.output_encoding.or(then.output_encoding),
+        threads: request.threads,
+    })
+}

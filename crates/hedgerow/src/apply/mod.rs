@@ -1,0 +1,161 @@
+//! Applies a recipe to a file: the rules of a release on the next table.
+//!
+//! The input is read once to count its records and once to write them, as in [`job`](crate::job).
+//! The written file is recounted before it gets its name.
+
+mod schema;
+mod together;
+mod flow;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+pub use self::flow::{run, run_on};
+
+use crate::Result;
+use crate::attack::Evidence;
+use crate::charset::Charset;
+use crate::error::Warning;
+use crate::io::{Header, OpenOptions, Size, Source};
+use crate::job::delimiter_byte;
+use crate::measure::Attained;
+use crate::method::Spec;
+use crate::recipe::{Drift, Form, Policy, Reading, Recipe};
+use crate::report::People;
+use crate::table::{DateFormat, Decimal, Kind, NaDetect};
+
+/// What is applied to which file. Settings that are not given are those of the recipe.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
+pub struct Request {
+    /// Path of the recipe.
+    pub recipe: PathBuf,
+    /// Path of the next table.
+    pub input: PathBuf,
+    /// Path of the release, which is compressed if it ends in `.gz`.
+    pub output: PathBuf,
+    /// What is done about values and classes that the recipe did not foresee.
+    pub policy: Policy,
+    /// Columns that the recipe does not know, published as they are, knowingly.
+    pub keep: Vec<String>,
+    /// Columns that the recipe does not know, left out of the release.
+    pub drop: Vec<String>,
+    /// Hierarchies of sensitive columns by method or file.
+    pub hierarchy: BTreeMap<String, Spec>,
+    /// Earlier releases that the new one is checked together with.
+    pub previous: Vec<PathBuf>,
+    /// Greatest success of an attack on the releases together; `1 / k` if not given.
+    pub max_success: Option<f64>,
+    /// Omits suppressed records instead of publishing them as `*`.
+    pub drop_suppressed: bool,
+    /// Keeps the order of the input.
+    pub keep_order: bool,
+    /// Puts a `'` in front of cells that a spreadsheet would evaluate as formulas.
+    pub spreadsheet_safe: bool,
+    /// Encoding of the release.
+    pub output_encoding: Option<Charset>,
+    /// How the table is read, where it differs from the first.
+    pub reading: Differently,
+    /// Replaces an existing output.
+    pub force: bool,
+    /// Seed of the random order.
+    pub seed: u64,
+    /// Number of threads; 0 means 1.
+    pub threads: usize,
+}
+
+/// How a table is read, where it differs from the table of the recipe.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Differently {
+    /// Spellings of a missing value; those of the recipe if there are none.
+    pub na: Vec<String>,
+    /// Whether the usual spellings of missing values are recognized.
+    pub na_detect: Option<NaDetect>,
+    /// Decimal sign of all numbers.
+    pub decimal: Option<Decimal>,
+    /// Kinds by column.
+    pub kind: BTreeMap<String, Kind>,
+    /// Date formats by column.
+    pub date_format: BTreeMap<String, DateFormat>,
+    /// Delimiter of a CSV file.
+    pub delimiter: Option<char>,
+    /// Encoding of a CSV file.
+    pub encoding: Option<Charset>,
+    /// The CSV file has no header: columns are `column1`, `column2` and so on.
+    pub no_header: bool,
+    /// The CSV file has no header: columns have these names.
+    pub header: Vec<String>,
+    /// The sheet of a workbook.
+    pub sheet: Option<String>,
+    /// Maximum length of a record.
+    pub max_record: Size,
+}
+
+/// What a run returns.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// How the rules of the recipe say what a record publishes.
+    pub form: Form,
+    /// The quasi-identifiers.
+    pub quasi: Vec<String>,
+    /// Number of records in the input.
+    pub rows: u64,
+    /// Number of records in the release.
+    pub released: u64,
+    /// Number of suppressed records.
+    pub suppressed: u64,
+    /// Number of records that were left out because a value is missing.
+    pub dropped: u64,
+    /// Counts of people, if a column names them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<People>,
+    /// Number of classes.
+    pub classes: usize,
+    /// Number of records in the smallest class.
+    pub smallest_class: u64,
+    /// What the models require, and what the written file attains.
+    pub privacy: Vec<Attained>,
+    /// How the table differs from the first.
+    pub drift: Drift,
+    /// Attacks on this release and earlier ones together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<Evidence>,
+    /// Notes on how the table was read.
+    pub notes: Vec<String>,
+    /// Warnings for the publisher.
+    pub warnings: Vec<Warning>,
+}
+
+impl Request {
+    /// How the table is opened.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if the delimiter is not an ASCII character.
+    pub fn opening(&self, recipe: &Recipe) -> Result<OpenOptions> {
+        let (own, Reading { delimiter, encoding, no_header, header, .. }) =
+            (&self.reading, recipe.reading());
+        let is_given = own.no_header || !own.header.is_empty();
+        let (no_header, header) =
+            if is_given { (own.no_header, &own.header) } else { (*no_header, header) };
+        let header = match (header.as_slice(), no_header) {
+            ([], false) => Header::FirstLine,
+            ([], true) => Header::Numbered,
+            (names, _) => Header::Names(names.to_vec()),
+        };
+        Ok(OpenOptions {
+            // The next file can be of another format, so a delimiter is only a hint for CSV.
+            delimiter: delimiter_byte(own.delimiter.or(*delimiter))?,
+            charset: own.encoding.or(*encoding),
+            header,
+            sheet: own.sheet.clone(),
+        })
+    }
+
+    fn open(&self, path: &Path, options: &OpenOptions) -> Result<Source> {
+        Ok(Source::open_with(path, options)?.with_max_record(self.reading.max_record))
+    }
+}

@@ -1,0 +1,56 @@
+//! The recipe of a job's release.
+
+use super::Job;
+use crate::Result;
+use crate::error::{Advice, Warning};
+use crate::hierarchy::RareValues;
+use crate::noun::counted;
+use crate::recipe::{Reading, Recipe, Writing};
+use crate::release::{Exposure, Release};
+use crate::schema::Schema;
+use crate::study::Study;
+
+/// Returns the text of the recipe, or `None` if the job does not request one.
+pub(super) fn text(
+    job: &Job,
+    study: &Study,
+    release: &Release,
+    schema: &Schema,
+) -> Result<Option<String>> {
+    if job.recipe.is_none() {
+        return Ok(None);
+    }
+    let reading = Reading {
+        missing: job.missing,
+        na: job.na.clone(),
+        na_detect: job.na_detect,
+        delimiter: job.delimiter,
+        encoding: job.encoding,
+        no_header: job.no_header,
+        header: job.header.clone(),
+        ..Reading::default()
+    };
+    let writing = Writing {
+        interval_style: job.interval_style,
+        rare_values: job.rare_values,
+        drop_suppressed: job.drop_suppressed,
+        spreadsheet_safe: job.spreadsheet_safe,
+        output_encoding: job.output_encoding,
+    };
+    Recipe::of(study, release)?.with_files(schema, reading, writing).to_text().map(Some)
+}
+
+/// Returns a warning if the labels of the recipe spell out rare values.
+pub(super) fn warning(job: &Job, exposure: &Exposure) -> Option<Warning> {
+    let is_shown = job.recipe.is_some() && job.rare_values == RareValues::Show;
+    let n_rare: usize = exposure.spelled.values().map(|spelled| spelled.rare).sum();
+    (is_shown && n_rare > 0).then(|| {
+        let values = counted(n_rare, "value");
+        let problem = format!(
+            "labels of the recipe, like those of the release, spell out {values} that fewer than {} records \
+             have",
+            job.k
+        );
+        Warning::new(problem).advise([Advice::HideRareValues])
+    })
+}

@@ -1,0 +1,225 @@
+//! Applies a recipe to a table in memory.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::bind::{Bound, Terms};
+use super::drift::Drift;
+use super::joins::Joins;
+use super::place::{Manner, Placed, Shape, place};
+use super::repair::{Class, Mender, Repair, Repaired};
+use super::{Recipe, Unseen};
+use crate::error::Advice;
+use crate::hierarchy::{Generalization, Hierarchy, Tag};
+use crate::privacy::Secret;
+use crate::problem::{Limits, Problem, Region};
+use crate::progress::Progress;
+use crate::proposal::{self, Proposal, Take};
+use crate::recoding::Recoding;
+use crate::release::{Release, Style};
+use crate::study::{Demands, Share, Study};
+use crate::table::{Cohort, Table};
+use crate::{Error, Result};
+
+/// What is done about values and classes that the recipe did not foresee.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Policy {
+    /// Values without a rule.
+    pub unseen: Unseen,
+    /// Classes that do not meet the goal.
+    pub repair: Repair,
+    /// Maximum share of suppressed records; that of the recipe if not given.
+    pub suppress: Option<Share>,
+}
+
+/// A table that was recoded, and the release of it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Applied {
+    /// The table with its labels and the goal.
+    pub study: Study,
+    /// What each record publishes.
+    pub release: Release,
+    /// How the table differs from the first.
+    pub drift: Drift,
+    /// The labels of columns with hierarchies as trees over the values of the table, by column.
+    pub hierarchies: BTreeMap<String, Hierarchy>,
+}
+
+/// What the rules of a recipe publish for each cohort of a table, whatever classes result.
+#[derive(Debug)]
+pub struct Recoded {
+    /// The published columns of the quasi-identifiers.
+    columns: Vec<String>,
+    /// The cells of each class.
+    classes: Vec<Vec<String>>,
+    of_cohort: Vec<Option<u32>>,
+}
+
+impl Recoded {
+    /// The names of the published columns.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    /// The published cells of a cohort, or `None` if its records are suppressed because of a value
+    /// without a rule.
+    pub fn cells(&self, cohort: Cohort) -> Option<&[String]> {
+        self.of_cohort[cohort.index()].map(|class| self.classes[class as usize].as_slice())
+    }
+}
+
+impl Recipe {
+    /// Recodes a table by the rules alone: no class is checked or repaired, so the result must not
+    /// be published. This is what an experiment needs that learns a recoding on one part of a table
+    /// and tests it on another.
+    ///
+    /// `table` must have been read with [`Recipe::columns`] and [`Recipe::encoding`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Column`] if the table has other columns or kinds, [`Error::Value`] if a value has no
+    /// rule and that is an error.
+    pub fn recode(&self, table: &Table, unseen: Unseen) -> Result<Recoded> {
+        let mut joins = self.bind(table, unseen)?;
+        let manner = Manner { unseen, joins_nearest: false };
+        let Placed { shapes, of_cohort, .. } = place(self, table, &mut joins, manner);
+        let columns = joins.iter().flat_map(|joins| joins.bound.columns()).collect();
+        let cells = |shape: &Shape| {
+            let labels = shape.iter().zip(&joins).zip(table.columns());
+            let of = labels.flat_map(|((label, joins), column)| match label {
+                Some(label) => {
+                    let cells = joins.bound.labels[*label as usize].cells.iter();
+                    cells.map(ToString::to_string).collect()
+                }
+                None => {
+                    let missing = column.domain.missing.as_ref();
+                    let spelling = missing.map_or("", |missing| &missing.spelling);
+                    vec![spelling.to_owned(); joins.bound.columns().len()]
+                }
+            });
+            of.collect()
+        };
+        Ok(Recoded { columns, classes: shapes.iter().map(cells).collect(), of_cohort })
+    }
+
+    /// Recodes a table by the rules, repairs classes that do not meet the goal, and checks that all
+    /// classes do. Models that compare a class with the whole table use the distribution of this
+    /// table.
+    ///
+    /// `table` must have been read with [`Recipe::columns`] and [`Recipe::encoding`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Recipe::recode`], and [`Error::Unreachable`] if the goal is not met.
+    pub fn apply(&self, table: &Table, policy: Policy, progress: &dyn Progress) -> Result<Applied> {
+        let mut joins = self.bind(table, policy.unseen)?;
+        let suppress = policy.suppress.unwrap_or(self.goal.suppress);
+        let demands = Demands { suppress, ..self.demands() };
+        let problem = self.problem(table, &demands, &joins)?;
+        let joins_nearest = policy.repair == Repair::Merge;
+        let manner = Manner { unseen: policy.unseen, joins_nearest };
+        let placed = place(self, table, &mut joins, manner);
+        let mender = Mender { problem: &problem, repair: policy.repair, progress };
+        let repaired = mender.run(placed, &mut joins)?;
+        let drift = Drift::of(self, table, &joins, &repaired);
+        let trees = joins
+            .iter()
+            .zip(table.columns())
+            .filter_map(|(joins, column)| Some((column.name.clone(), joins.bound.tree(column)?)));
+        let hierarchies = trees.collect();
+        // Merging may have made new labels.
+        let problem = problem.with_generalizations(generalizations(table, &joins))?;
+        let recoding = Recoding::of(&problem, proposal(&problem, repaired))?;
+        let style = Style { intervals: self.writing.interval_style };
+        let release = Release::new(&recoding, &style)?;
+        let study = Study::of_problem(demands, problem)?;
+        Ok(Applied { study, release, drift, hierarchies })
+    }
+
+    /// Binds the rules to the columns of a table.
+    fn bind(&self, table: &Table, unseen: Unseen) -> Result<Vec<Joins<'_>>> {
+        self.check_columns(table)?;
+        let mut joins = Vec::with_capacity(self.attributes.len());
+        for (place, (rule, column)) in self.attributes.iter().zip(table.columns()).enumerate() {
+            let mut is_used: Vec<bool> = rule.labels.iter().map(|label| label.cut).collect();
+            for region in &self.regions {
+                is_used[region[place] as usize] = true;
+            }
+            let style = self.writing.interval_style;
+            let terms = Terms { salt: &self.salt, unseen, style, is_used: &is_used };
+            joins.push(Joins::new(Bound::new(rule, column, terms)?));
+        }
+        Ok(joins)
+    }
+
+    /// Returns an error if a table has other quasi-identifiers than the recipe, or other kinds.
+    fn check_columns(&self, table: &Table) -> Result<()> {
+        let names: Vec<&String> = self.attributes.iter().map(|rule| &rule.name).collect();
+        let found: Vec<&String> = table.columns().iter().map(|column| &column.name).collect();
+        if names != found {
+            let list = |names: &[&String]| {
+                names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
+            };
+            let (names, found) = (list(&names), list(&found));
+            let problem = format!("the recipe is for the quasi-identifiers {names}, not {found}");
+            return Err(Error::invalid(problem));
+        }
+        for (rule, column) in self.attributes.iter().zip(table.columns()) {
+            let kind = column.domain.values.kind();
+            if kind != rule.kind && !column.domain.is_empty() {
+                let problem = format!(
+                    "the recipe is for the kind {}, but the column has the kind {}",
+                    rule.kind.name(),
+                    kind.name()
+                );
+                return Err(Error::column(&rule.name, problem).advise([
+                    Advice::words("read the table as the recipe was made"),
+                    Advice::words("make a new recipe"),
+                ]));
+            }
+        }
+        Ok(())
+    }
+
+    fn problem(&self, table: &Table, demands: &Demands, joins: &[Joins<'_>]) -> Result<Problem> {
+        let class = demands.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
+        let limits = Limits {
+            most_suppressed: demands.suppress.of(table.cohorts().n_records()),
+            class: class.map(Arc::new),
+            ..Limits::default()
+        };
+        let models = demands.claims(false).models(table)?;
+        Problem::with_limits(table, generalizations(table, joins), models, limits)
+    }
+
+    /// Whether values are published in the same way in all records.
+    pub fn is_global(&self) -> bool {
+        self.form.is_global()
+    }
+}
+
+fn generalizations(table: &Table, joins: &[Joins<'_>]) -> Vec<Generalization> {
+    let columns = joins.iter().zip(table.columns());
+    columns.map(|(joins, column)| joins.bound.generalization(column)).collect()
+}
+
+/// The classes as a proposal.
+fn proposal(problem: &Problem, repaired: Repaired) -> Proposal {
+    let Repaired { classes, suppressed, .. } = repaired;
+    let mut takes = Vec::with_capacity(problem.cohorts().len());
+    for (number, class) in classes.iter().enumerate() {
+        let class_of = Some(proposal::Class::new(number));
+        let members = class.members.iter();
+        takes.extend(members.map(|&(cohort, count)| Take { cohort, class: class_of, count }));
+    }
+    let lost = suppressed.into_iter();
+    takes.extend(lost.map(|(cohort, count)| Take { cohort, class: None, count }));
+    let regions = |class: &Class| -> Box<[Region]> {
+        let label = |label: &Option<u32>| {
+            label.map_or(Region::Unknown, |label| Region::Label(Tag::from(label)))
+        };
+        class.shape.iter().map(label).collect()
+    };
+    Proposal::with_regions(problem, classes.iter().map(regions), takes)
+}

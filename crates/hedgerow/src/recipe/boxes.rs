@@ -1,0 +1,187 @@
+//! An index of regions: finds the regions that a tuple fits, and the region nearest to it.
+
+use super::joins::Joins;
+
+/// Number of regions below which a node is not divided.
+const LEAF: usize = 8;
+
+/// A binary tree of regions. Every node has the least box around its regions and the least of their
+/// costs, so a search visits only nodes that can contain a better region.
+#[derive(Debug)]
+pub(super) struct Boxes {
+    width: usize,
+    /// The first and the last leaf of each region and attribute; the first is greater if there are
+    /// none.
+    ends: Vec<(u32, u32)>,
+    /// The sum of the costs of the labels of each region.
+    costs: Vec<f64>,
+    nodes: Vec<Node>,
+    hulls: Vec<(u32, u32)>,
+    /// The regions in the order of the tree.
+    order: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Node {
+    start: u32,
+    end: u32,
+    /// The first of two children, which follow each other; 0 for a leaf.
+    children: u32,
+    /// The least cost of a region below.
+    floor: f64,
+}
+
+impl Boxes {
+    /// Indexes regions, given the label of each attribute.
+    pub(super) fn new(regions: &[Vec<u32>], joins: &[Joins<'_>]) -> Self {
+        let mut ends = Vec::with_capacity(regions.len() * joins.len());
+        let mut costs = Vec::with_capacity(regions.len());
+        for region in regions {
+            for (&label, joins) in region.iter().zip(joins) {
+                let runs = &joins.bound.labels[label as usize].runs;
+                let span = runs.first().zip(runs.last());
+                ends.push(span.map_or((1, 0), |(first, last)| (first.0, last.1 - 1)));
+            }
+            costs.push(region.iter().zip(joins).map(|(&label, joins)| joins.cost(label)).sum());
+        }
+        let order: Vec<u32> = (0..regions.len() as u32).collect();
+        let (nodes, hulls) = (Vec::new(), Vec::new());
+        let mut boxes = Self { width: joins.len(), ends, costs, nodes, hulls, order };
+        boxes.push(0, regions.len());
+        let mut place = 0;
+        while place < boxes.nodes.len() {
+            let Node { start, end, .. } = boxes.nodes[place];
+            if let Some(middle) = boxes.divide(start as usize, end as usize) {
+                boxes.nodes[place].children = boxes.nodes.len() as u32;
+                boxes.push(start as usize, middle);
+                boxes.push(middle, end as usize);
+            }
+            place += 1;
+        }
+        boxes
+    }
+
+    /// The region of least cost that `fits`, among those whose boxes contain the point; the first of
+    /// several.
+    pub(super) fn find(&self, point: &[Option<u32>], fits: impl Fn(u32) -> bool) -> Option<u32> {
+        let mut best: Option<(f64, u32)> = None;
+        let mut open = vec![0u32];
+        while let Some(place) = open.pop() {
+            let Node { start, end, children, floor } = self.nodes[place as usize];
+            let is_beaten = best.is_some_and(|(cost, _)| floor > cost);
+            if is_beaten || !contains(self.hull(place), point) {
+                continue;
+            }
+            if children > 0 {
+                // The cheaper child is searched first, so it goes on top.
+                let [a, b] = [children, children + 1];
+                let is_first = self.nodes[a as usize].floor <= self.nodes[b as usize].floor;
+                open.extend(if is_first { [b, a] } else { [a, b] });
+                continue;
+            }
+            for &region in &self.order[start as usize..end as usize] {
+                let cost = self.costs[region as usize];
+                let is_better = best.is_none_or(|(least, first)| {
+                    cost.total_cmp(&least).then(region.cmp(&first)).is_lt()
+                });
+                if is_better && contains(self.ends(region), point) && fits(region) {
+                    best = Some((cost, region));
+                }
+            }
+        }
+        best.map(|(_, region)| region)
+    }
+
+    /// The region of least `cost`, given a lower bound for the cost of regions in a box; the first
+    /// of several.
+    pub(super) fn nearest(
+        &self,
+        bound: impl Fn(&[(u32, u32)]) -> f64,
+        mut cost: impl FnMut(u32) -> f64,
+    ) -> Option<u32> {
+        let mut best: Option<(f64, u32)> = None;
+        let mut open = vec![(bound(self.hull(0)), 0u32)];
+        while let Some((least, place)) = open.pop() {
+            let Node { start, end, children, .. } = self.nodes[place as usize];
+            if best.is_some_and(|(cost, _)| least > cost) {
+                continue;
+            }
+            if children > 0 {
+                let mut next =
+                    [children, children + 1].map(|child| (bound(self.hull(child)), child));
+                next.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+                open.extend(next);
+                continue;
+            }
+            for &region in &self.order[start as usize..end as usize] {
+                let cost = cost(region);
+                let is_better = best.is_none_or(|(least, first)| {
+                    cost.total_cmp(&least).then(region.cmp(&first)).is_lt()
+                });
+                if is_better {
+                    best = Some((cost, region));
+                }
+            }
+        }
+        best.map(|(_, region)| region)
+    }
+
+    fn ends(&self, region: u32) -> &[(u32, u32)] {
+        &self.ends[region as usize * self.width..][..self.width]
+    }
+
+    fn hull(&self, node: u32) -> &[(u32, u32)] {
+        &self.hulls[node as usize * self.width..][..self.width]
+    }
+
+    fn push(&mut self, start: usize, end: usize) {
+        let mut hull = vec![(u32::MAX, 0); self.width];
+        let mut floor = f64::INFINITY;
+        for &region in &self.order[start..end] {
+            floor = floor.min(self.costs[region as usize]);
+            for (hull, &(first, last)) in hull.iter_mut().zip(self.ends(region)) {
+                if first <= last {
+                    *hull = (hull.0.min(first), hull.1.max(last));
+                }
+            }
+        }
+        self.hulls.extend(hull);
+        let (start, end) = (start as u32, end as u32);
+        self.nodes.push(Node { start, end, children: 0, floor });
+    }
+
+    /// Sorts regions by their middle in the attribute in which they are spread most, relative to the
+    /// widths of their boxes. Returns the place of the median.
+    fn divide(&mut self, start: usize, end: usize) -> Option<usize> {
+        if end - start <= LEAF {
+            return None;
+        }
+        let middle = |region: u32, at: usize| {
+            let (first, last) = self.ends[region as usize * self.width + at];
+            u64::from(first) + u64::from(last)
+        };
+        let spread = |at: usize| {
+            let part = &self.order[start..end];
+            let middles = || part.iter().map(|&region| middle(region, at));
+            let widths = part.iter().map(|&region| {
+                let (first, last) = self.ends[region as usize * self.width + at];
+                u64::from(last.saturating_sub(first)) + 1
+            });
+            let range = middles().max().unwrap_or(0) - middles().min().unwrap_or(0);
+            1000 * range * part.len() as u64 / widths.sum::<u64>().max(1)
+        };
+        // The first of several.
+        let best = (0..self.width).rev().max_by_key(|&at| spread(at))?;
+        let mut part = self.order[start..end].to_vec();
+        part.sort_by_cached_key(|&region| (middle(region, best), region));
+        self.order[start..end].copy_from_slice(&part);
+        Some(start + (end - start) / 2)
+    }
+}
+
+/// Whether a box contains a point.
+fn contains(ends: &[(u32, u32)], point: &[Option<u32>]) -> bool {
+    ends.iter()
+        .zip(point)
+        .all(|(&(first, last), leaf)| leaf.is_none_or(|leaf| (first..=last).contains(&leaf)))
+}

@@ -1,0 +1,304 @@
+//! Writes the labels of a quasi-identifier, with what each covers.
+
+use hashbrown::HashMap;
+
+use super::rule::{Also, Known, Label, Range, Rule};
+use super::secrecy::Salted;
+use crate::hierarchy::{Generalization, Leaf, Notation, Rare, Spelt, excluded_ends};
+use crate::problem::{Attribute, Region};
+use crate::release::Release;
+
+/// Collects the labels of a quasi-identifier of a release.
+pub(super) struct Writer<'a> {
+    release: &'a Release,
+    place: usize,
+    attribute: &'a Attribute,
+    hasher: Salted<'a>,
+    /// Number of records, or people, with each leaf.
+    holders: Vec<u64>,
+    k: u64,
+    /// Ends of ranges that name no value of fewer than `k` records.
+    rare: Rare,
+    /// The leaf of missing values that are a value of their own.
+    missing: Option<Leaf>,
+    rule: Rule,
+    number_of: HashMap<Region, u32>,
+    /// The place of each leaf among the known values.
+    place_of: HashMap<Leaf, u32>,
+    all: Option<u32>,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(release: &'a Release, place: usize, salt: &'a str) -> Self {
+        let problem = release.recoding().problem();
+        let attribute = &problem.attributes()[place];
+        let (table, values, k) = (problem.table(), attribute.values(), problem.k());
+        let holders = attribute.holders(table);
+        // A value that no record has is not named either.
+        let counts: Vec<u64> = holders.iter().map(|&count| count.max(1)).collect();
+        let domain = &table.columns()[place].domain;
+        let missing = domain.missing_code().and_then(|code| attribute.leaf_of_code(code).known());
+        let free = matches!(
+            attribute.generalization(),
+            Generalization::Interval(_) | Generalization::Set(_)
+        );
+        let rare = Rare::new(values, &counts, k);
+        let ends = (!values.is_empty()).then(|| [Leaf::new(0), Leaf::new(values.len() - 1)]);
+        let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
+            let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
+            Range::new(low, high.max(low), (false, false))
+        });
+        let rule = Rule {
+            name: attribute.name().to_owned(),
+            kind: values.kind(),
+            free,
+            span,
+            values: Vec::new(),
+            labels: Vec::new(),
+        };
+        let mut writer = Self {
+            release,
+            place,
+            attribute,
+            hasher: Salted::new(salt, attribute.name()),
+            rare,
+            holders,
+            k,
+            missing,
+            rule,
+            number_of: HashMap::new(),
+            place_of: HashMap::new(),
+            all: None,
+        };
+        // Words are known by their place in the hierarchy; numbers only where a label needs it.
+        if values.scale().is_none() {
+            Leaf::first(values.len()).for_each(|leaf| {
+                writer.known(leaf);
+            });
+        }
+        writer
+    }
+
+    pub(super) fn attribute(&self) -> &'a Attribute {
+        self.attribute
+    }
+
+    /// The regions of the recoding.
+    pub(super) fn regions(&self) -> &'a [Region] {
+        self.release.recoding().regions_of(self.place)
+    }
+
+    /// Writes the labels of all regions that records publish, given the number of these records.
+    /// Returns the number of the label of each region.
+    pub(super) fn published(&mut self, counts: &[u64]) -> Vec<Option<u32>> {
+        let regions = self.regions().iter().zip(counts);
+        let write = |(region, &count): (&Region, &u64)| {
+            (count > 0).then(|| {
+                let number = self.number(region);
+                let label = &mut self.rule.labels[number as usize];
+                (label.count, label.cut) = (label.count + count, true);
+                number
+            })
+        };
+        regions.map(write).collect()
+    }
+
+    /// Lets the first of these regions publish values, whose label names no rare value; none if all
+    /// do.
+    pub(super) fn publish_first(&mut self, candidates: &[Region]) {
+        if let Some(region) = candidates.iter().find(|region| !self.names_rare(region)) {
+            let number = self.number(region);
+            self.rule.labels[number as usize].cut = true;
+        }
+    }
+
+    /// Adds the labels above those that are published, to which classes can be merged.
+    pub(super) fn add_above(&mut self) {
+        // In the order of the labels, because the map has none.
+        let mut used: Vec<(u32, Region)> =
+            self.number_of.iter().map(|(region, &number)| (number, region.clone())).collect();
+        used.sort_unstable_by_key(|(number, _)| *number);
+        for (_, region) in used {
+            for above in self.above(&region) {
+                let is_known = self.number_of.contains_key(&above);
+                if !is_known && !self.names_rare(&above) {
+                    self.number(&above);
+                }
+            }
+        }
+    }
+
+    /// The rules. In a local recoding no label is part of a cut.
+    pub(super) fn finish(mut self, is_global: bool) -> Rule {
+        self.all();
+        self.rule.labels.iter_mut().for_each(|label| label.cut &= is_global);
+        self.rule
+    }
+
+    /// The regions that contain a region.
+    fn above(&self, region: &Region) -> Vec<Region> {
+        match (region, self.attribute.generalization()) {
+            (Region::Node(node), Generalization::Tree(tree)) => {
+                let parents = std::iter::successors(Some(*node), |&node| tree.parent(node));
+                parents.skip(1).map(Region::Node).collect()
+            }
+            (Region::Group(group), Generalization::Levels(levels)) => {
+                let own = levels.leaves_of(*group);
+                let groups =
+                    levels.top().and_below().map(|level| levels.at_level(own.start, level));
+                let wider =
+                    groups.filter(|other| other > group && levels.leaves_of(*other).covers(&own));
+                wider.map(Region::Group).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether the label of a region, which no record publishes, names a value of fewer than `k`
+    /// records. A single value is not named but hashed.
+    fn names_rare(&self, region: &Region) -> bool {
+        if self.leaves(region).len() == 1 {
+            return false;
+        }
+        let spelt = self.attribute.generalization().hierarchy().map(Spelt::of);
+        let named = self.attribute.spelt_out(region, spelt.as_ref());
+        named.iter().any(|leaf| (1..self.k).contains(&self.holders[leaf.index()]))
+    }
+
+    /// The number of the label of a region.
+    fn number(&mut self, region: &Region) -> u32 {
+        if let Some(&number) = self.number_of.get(region) {
+            return number;
+        }
+        let number = if self.release.shows_nothing(self.place, region) {
+            self.all()
+        } else {
+            let label = self.label(region);
+            self.rule.labels.push(label);
+            self.rule.labels.len() as u32 - 1
+        };
+        self.number_of.insert(region.clone(), number);
+        number
+    }
+
+    /// The number of the label that covers everything.
+    fn all(&mut self) -> u32 {
+        *self.all.get_or_insert_with(|| {
+            let cells = self.release.cells_of_nothing(self.place);
+            let label = Label {
+                text: Some("*".to_owned()),
+                cells: if cells == ["*"] { Vec::new() } else { cells },
+                also: Some(Also::All),
+                ..Label::default()
+            };
+            self.rule.labels.push(label);
+            self.rule.labels.len() as u32 - 1
+        })
+    }
+
+    fn label(&mut self, region: &Region) -> Label {
+        let (text, cells) = self.release.shown_as(self.place, region);
+        if *region == Region::Unknown {
+            return Label {
+                text: Some(text),
+                cells,
+                also: Some(Also::Unknown),
+                ..Label::default()
+            };
+        }
+        let all = self.leaves(region);
+        let has_missing = self.missing.is_some_and(|missing| all.contains(&missing));
+        // The leaf after all values can only be that of missing values.
+        let n_values = self.attribute.values().len();
+        let leaves: Vec<Leaf> = all.into_iter().filter(|leaf| leaf.index() < n_values).collect();
+        let also = has_missing.then_some(Also::Missing);
+        let range = self.range(region, &text, &leaves);
+        let places = if range.is_some() { Vec::new() } else { self.places(&leaves) };
+        let is_value = range.is_none() && leaves.len() == 1 && {
+            *self.attribute.spelling(leaves[0]) == *text
+        };
+        let is_plain = cells.iter().all(|cell| *cell == text) && (is_value || cells.len() == 1);
+        Label {
+            text: (!is_value).then_some(text),
+            cells: if is_plain { Vec::new() } else { cells },
+            range,
+            places,
+            also,
+            ..Label::default()
+        }
+    }
+
+    /// The range of numbers or dates that a label covers; `None` if it covers single values.
+    fn range(&self, region: &Region, text: &str, leaves: &[Leaf]) -> Option<Range> {
+        let (values, scale) = (self.attribute.values(), self.attribute.values().scale()?);
+        let (first, last) = (*leaves.first()?, *leaves.last()?);
+        if first == last && *self.attribute.spelling(first) == *text {
+            let value = scale.value(first.index());
+            let is_named = self.holders[first.index()] >= self.k;
+            return is_named.then(|| Range::new(value, value, (false, false)));
+        }
+        match Notation::read_as(values, text) {
+            Notation::Range(low, high) => {
+                return Some(Range::new(low, high, excluded_ends(values, text)));
+            }
+            Notation::Set(_) | Notation::PartialSet(..) => return None,
+            Notation::Anything | Notation::Name(_) => {}
+        }
+        // A label that is a name says nothing about its ends, so they must not reveal rare values.
+        let is_run = !matches!(region, Region::Set(_) | Region::PartialSet(..));
+        let [low, high] = [self.rare.low(first), self.rare.high(last)].map(|end| end.value);
+        is_run.then(|| Range::new(low.min(high), high, (false, false)))
+    }
+
+    /// The leaves of a region, ascending.
+    fn leaves(&self, region: &Region) -> Vec<Leaf> {
+        match (region, self.attribute.generalization()) {
+            (Region::Node(node), Generalization::Tree(tree)) => tree.leaves_of(*node).collect(),
+            (Region::Group(group), Generalization::Levels(levels)) => {
+                levels.leaves_of(*group).collect()
+            }
+            (Region::Interval(first, last), _) => {
+                (first.index()..=last.index()).map(Leaf::new).collect()
+            }
+            (Region::Set(leaves), _) => leaves.to_vec(),
+            // Which rare values are meant is not said, so it can be any.
+            (Region::PartialSet(..), _) => Leaf::first(self.attribute.n_leaves())
+                .filter(|&leaf| self.attribute.covers(region, leaf.into()))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The places of leaves among the known values, as runs.
+    fn places(&mut self, leaves: &[Leaf]) -> Vec<(u32, u32)> {
+        let mut places: Vec<u32> = leaves.iter().map(|&leaf| self.known(leaf)).collect();
+        places.sort_unstable();
+        runs(places)
+    }
+
+    /// The place of a leaf among the known values.
+    fn known(&mut self, leaf: Leaf) -> u32 {
+        let Self { place_of, rule, attribute, hasher, holders, k, .. } = self;
+        *place_of.entry(leaf).or_insert_with(|| {
+            let values = attribute.values();
+            rule.values.push(if holders[leaf.index()] >= *k {
+                Known::Value(values.spelling(leaf.index()).into_owned())
+            } else {
+                Known::Hash { hash: hasher.of(values, leaf.index()) }
+            });
+            rule.values.len() as u32 - 1
+        })
+    }
+}
+
+/// Runs of consecutive numbers, given the numbers in order.
+pub(super) fn runs(numbers: impl IntoIterator<Item = u32>) -> Vec<(u32, u32)> {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for number in numbers {
+        match runs.last_mut() {
+            Some(run) if run.1 >= number => run.1 = run.1.max(number + 1),
+            _ => runs.push((number, number + 1)),
+        }
+    }
+    runs
+}

@@ -1,0 +1,274 @@
+//! Makes the recipe of a release.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hashbrown::HashSet;
+
+use super::labels::Writer;
+use super::secrecy::salt;
+use super::{Form, Goal, Named, Reading, Recipe, Then, Unseen, Writing};
+use crate::builder::Asked;
+use crate::error::Advice;
+use crate::hierarchy::{Entry, Generalization, Leaf, Level};
+use crate::method::Spec;
+use crate::problem::{Attribute, Region};
+use crate::proposal::{Class, Take};
+use crate::recoding::Recoding;
+use crate::release::Release;
+use crate::schema::Role;
+use crate::study::{Demands, Study};
+use crate::table::{Column, Encoding};
+use crate::{Error, Result};
+
+impl Recipe {
+    /// The rules of a release of a study.
+    ///
+    /// If every value is published in the same way in all records, the recipe has a cut of each
+    /// column, whichever method found it; otherwise it has the regions of the classes.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the release was made from another study, or if its models look at a
+    /// population, which a recipe does not have.
+    pub fn of(study: &Study, release: &Release) -> Result<Self> {
+        let (problem, recoding) = (study.problem(), release.recoding());
+        if !recoding.problem().is_same(problem) {
+            return Err(Error::invalid("the release was made from another study"));
+        }
+        if study.population().is_some() {
+            let problem = "a recipe cannot be made for a sample of a population, because the next table \
+                           is a sample of another one";
+            return Err(Error::invalid(problem)
+                .advise([Advice::LeaveOut { key: "population", column: None }]));
+        }
+        let uses = Uses::of(recoding);
+        if uses.is_global {
+            let recipe = Self::written(study, release, &uses);
+            // Ranges of a global recoding can overlap, so that rules alone do not tell them apart.
+            if recipe.gives(release)? {
+                return Ok(recipe);
+            }
+        }
+        Ok(Self::written(study, release, &Uses { is_global: false, ..uses }))
+    }
+
+    fn written(study: &Study, release: &Release, uses: &Uses) -> Self {
+        let (problem, recoding) = (study.problem(), release.recoding());
+        let mut recipe = Self {
+            made_by: env!("CARGO_PKG_VERSION").to_owned(),
+            form: if uses.is_global { Form::Cuts } else { Form::Regions },
+            goal: goal(study),
+            reading: reading(study),
+            writing: Writing {
+                interval_style: release.style().intervals,
+                rare_values: study.demands().rare_values,
+                ..Writing::default()
+            },
+            columns: roles(study),
+            salt: salt(release),
+            attributes: Vec::new(),
+            levels: Vec::new(),
+            regions: Vec::new(),
+            then: Then {
+                rows: problem.table().n_rows(),
+                suppressed: recoding.n_suppressed(),
+                classes: recoding.n_classes() as u64,
+            },
+        };
+        let mut numbers = Vec::new();
+        for place in 0..problem.attributes().len() {
+            let mut writer = Writer::new(release, place, &recipe.salt);
+            numbers.push(writer.published(&uses.counts[place]));
+            if uses.is_global {
+                let of_leaf = &uses.of_leaf[place];
+                let level = level(writer.attribute(), writer.regions(), of_leaf);
+                recipe.levels.extend(level.map(Level::get));
+                cut(&mut writer, of_leaf, level);
+            }
+            writer.add_above();
+            recipe.attributes.push(writer.finish(uses.is_global));
+        }
+        if recipe.levels.len() == recipe.attributes.len() {
+            recipe.form = Form::Levels;
+        } else {
+            recipe.levels.clear();
+        }
+        if !uses.is_global {
+            recipe.regions = regions(recoding, &numbers);
+        }
+        recipe
+    }
+
+    /// Whether the rules give every published record of a release the cells that it has.
+    fn gives(&self, release: &Release) -> Result<bool> {
+        let recoding = release.recoding();
+        let recoded = self.recode(recoding.problem().table(), Unseen::Root)?;
+        let is_same = |take: &Take| {
+            let then = release.cells(take.class);
+            let cells = recoded.cells(take.cohort).unwrap_or_default();
+            take.class.is_none() || then.into_iter().eq(cells)
+        };
+        Ok(recoding.takes().iter().all(is_same))
+    }
+}
+
+/// The labels of the classes, each combination once, in the order of the classes.
+fn regions(recoding: &Recoding, numbers: &[Vec<Option<u32>>]) -> Vec<Vec<u32>> {
+    let mut seen = BTreeSet::new();
+    let mut regions = Vec::new();
+    for class in Class::first(recoding.n_classes()) {
+        let own = recoding.numbers(recoding.shape(class)).iter().zip(numbers);
+        let labels: Option<Vec<u32>> = own.map(|(&region, of)| of[region as usize]).collect();
+        // Every region of a class is published, so it has a label.
+        if let Some(labels) = labels.filter(|labels| seen.insert(labels.clone())) {
+            regions.push(labels);
+        }
+    }
+    regions
+}
+
+/// Which regions of a recoding publish which leaves.
+struct Uses {
+    /// For each attribute and region, the number of published records.
+    counts: Vec<Vec<u64>>,
+    /// For each attribute and leaf, the region that publishes it; the first of several.
+    of_leaf: Vec<Vec<Option<u32>>>,
+    /// Whether no leaf has several regions.
+    is_global: bool,
+}
+
+impl Uses {
+    fn of(recoding: &Recoding) -> Self {
+        let attributes = recoding.problem().attributes();
+        let n_regions = (0..attributes.len()).map(|place| recoding.regions_of(place).len());
+        let mut uses = Self {
+            counts: n_regions.map(|n| vec![0; n]).collect(),
+            of_leaf: attributes.iter().map(|a| vec![None; a.n_leaves()]).collect(),
+            is_global: true,
+        };
+        for &Take { cohort, class, count } in recoding.takes().iter().filter(|take| take.count > 0)
+        {
+            let Some(class) = class else { continue };
+            let regions = recoding.numbers(recoding.shape(class));
+            for (place, (&region, attribute)) in regions.iter().zip(attributes).enumerate() {
+                uses.counts[place][region as usize] += count;
+                match attribute.leaves()[cohort.index()].known() {
+                    Some(leaf) => {
+                        let first = uses.of_leaf[place][leaf.index()].get_or_insert(region);
+                        uses.is_global &= *first == region;
+                    }
+                    // A value that matches any is published by a global recoding as missing.
+                    None => {
+                        let shown = &recoding.regions_of(place)[region as usize];
+                        uses.is_global &= *shown == Region::Unknown;
+                    }
+                }
+            }
+        }
+        uses
+    }
+}
+
+/// The level on which all leaves are published, if there is one; the highest of several, because it
+/// reveals least about values that were not published.
+fn level(attribute: &Attribute, regions: &[Region], of_leaf: &[Option<u32>]) -> Option<Level> {
+    let generalization = attribute.generalization();
+    let levels = generalization.levels()?;
+    let is_level = |entries: &Vec<Entry>| {
+        entries.iter().zip(of_leaf).all(|(&entry, region)| {
+            let entry = Region::of_entry(generalization, entry);
+            region.is_none_or(|region| regions[region as usize] == entry)
+        })
+    };
+    levels.nodes.iter().rposition(is_level).map(Level::new)
+}
+
+/// Marks the labels that publish values, and gives labels to values that were not published.
+fn cut(writer: &mut Writer<'_>, of_leaf: &[Option<u32>], level: Option<Level>) {
+    let attribute = writer.attribute().clone();
+    let published = writer.regions().to_vec();
+    let used: HashSet<Region> =
+        of_leaf.iter().flatten().map(|&region| published[region as usize].clone()).collect();
+    let levels = level.and_then(|level| Some((attribute.generalization().levels()?, level)));
+    for leaf in Leaf::first(attribute.n_leaves()) {
+        if of_leaf[leaf.index()].is_some() {
+            continue;
+        }
+        let candidates: Vec<Region> = match &levels {
+            // On the level of all others, or above it if a label would name a rare value.
+            Some((levels, level)) => levels.nodes[level.index()..]
+                .iter()
+                .map(|nodes| Region::of_entry(attribute.generalization(), nodes[leaf.index()]))
+                .collect(),
+            None => apart(&attribute, leaf, of_leaf, &used),
+        };
+        writer.publish_first(&candidates);
+    }
+}
+
+/// The nodes that can publish a leaf which no class publishes, the best first: a node that publishes
+/// other leaves, or the highest ones without published leaves. Empty if there is no tree.
+fn apart(
+    attribute: &Attribute,
+    leaf: Leaf,
+    of_leaf: &[Option<u32>],
+    used: &HashSet<Region>,
+) -> Vec<Region> {
+    let Generalization::Tree(tree) = attribute.generalization() else { return Vec::new() };
+    let mut alone = Vec::new();
+    let mut next = Some(tree.leaf_node(leaf));
+    while let Some(node) = next {
+        if used.contains(&Region::Node(node)) {
+            return vec![Region::Node(node)];
+        }
+        if tree.leaves_of(node).all(|leaf| of_leaf[leaf.index()].is_none()) {
+            alone.push(Region::Node(node));
+        }
+        next = tree.parent(node);
+    }
+    alone.reverse();
+    alone
+}
+
+fn goal(study: &Study) -> Goal {
+    let Demands { k, privacy, sensitive, class, suppress, hierarchies, .. } = study.demands();
+    let table = study.problem().table();
+    let is_quasi = |name: &str| table.columns().iter().any(|column| column.name == name);
+    let method = |asked: &Asked| match asked {
+        Asked::Method(spec) => Some(spec.clone()),
+        Asked::Given(_) => None,
+    };
+    let of_secrets = hierarchies.iter().filter(|(name, _)| !is_quasi(name));
+    let hierarchies: BTreeMap<String, Spec> =
+        of_secrets.filter_map(|(name, asked)| Some((name.clone(), method(asked)?))).collect();
+    Goal {
+        k: *k,
+        privacy: privacy.clone(),
+        sensitive: sensitive.clone(),
+        class: class.clone(),
+        person: table.person().map(|column| column.name.clone()),
+        suppress: *suppress,
+        hierarchies,
+    }
+}
+
+/// How the table was read, as far as it says so itself.
+fn reading(study: &Study) -> Reading {
+    let table = study.problem().table();
+    let columns: Vec<&Column> = table.columns().iter().chain(table.beside()).collect();
+    let Encoding { kinds, date_formats, decimals, .. } = Encoding::like(&columns, &[]);
+    Reading { missing: table.missing(), kinds, date_formats, decimals, ..Reading::default() }
+}
+
+/// The roles of the columns that the study knows.
+fn roles(study: &Study) -> Vec<Named> {
+    let (table, demands) = (study.problem().table(), study.demands());
+    let named = |column: &Column, role| Named { name: column.name.clone(), role };
+    let beside = table.beside().iter().map(|column| {
+        let is_class = demands.class.as_ref() == Some(&column.name);
+        named(column, if is_class { Role::Class } else { Role::Sensitive })
+    });
+    let quasi = table.columns().iter().map(|column| named(column, Role::Quasi));
+    let person = table.person().map(|column| named(column, Role::Person));
+    quasi.chain(beside).chain(person).collect()
+}

@@ -1,0 +1,301 @@
+//! Recipes: the rules of a release, for the next table.
+//!
+//! A [`Recipe`] has the labels of a release with what each covers, the goal that the release
+//! satisfies, and how its table was read. [`Recipe::apply`] recodes another table by these rules,
+//! repairs classes that fail the goal, and counts how far the table differs from the first.
+
+mod rule;
+mod secrecy;
+mod file;
+mod labels;
+mod learn;
+mod bind;
+mod near;
+mod joins;
+mod boxes;
+mod place;
+mod drift;
+mod repair;
+mod tree;
+mod apply;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+pub use self::apply::{Applied, Policy, Recoded};
+pub use self::drift::{ColumnDrift, Drift, Mean};
+pub use self::near::Unseen;
+pub use self::repair::{Mended, Repair};
+use self::rule::Rule;
+
+use crate::charset::Charset;
+use crate::hierarchy::RareValues;
+use crate::method::Spec;
+use crate::release::IntervalStyle;
+use crate::schema::{Role, Schema};
+use crate::study::{Demands, Share};
+use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, NaDetect};
+
+/// The rules of a release.
+///
+/// A recipe contains no records. It names a value only if at least `k` records (people, if a column
+/// names them) had it; other values are kept as salted hashes. Labels that the release published are
+/// kept as they are, so a label that spells out a rare value is in the recipe too unless rare values
+/// were hidden ([`RareValues::Hide`]).
+///
+/// # Examples
+///
+/// A cut that was found on one part of a table, applied to the other part:
+///
+/// ```
+/// use hedgerow::progress::Silent;
+/// use hedgerow::recipe::{Recipe, Unseen};
+/// use hedgerow::release::{Release, Style};
+/// use hedgerow::study::{Demands, Study};
+/// use hedgerow::table::Table;
+/// let rows = [["23", "M"], ["25", "F"], ["41", "F"], ["44", "M"], ["45", "M"]];
+/// let first = Table::from_rows(&["age", "sex"], &rows)?;
+/// let method = "datafly".parse()?;
+/// let demands = Demands { k: 2, method: Some(method), needs_levels: true, ..Demands::default() };
+/// let study = Study::new(&first, demands, None, &Silent)?;
+/// let solved = study.search(study.method(), None, &Silent)?;
+/// let release = Release::new(&solved.recoding, &Style::default())?;
+/// let recipe = Recipe::of(&study, &release)?;
+///
+/// let next = Table::encode(&recipe.columns()?, &[["24", "F"]], &recipe.encoding())?;
+/// let recoded = recipe.recode(&next, Unseen::Root)?;
+/// for cohort in next.cohorts().all() {
+///     let cells = recoded.cells(cohort).expect("no record is suppressed");
+///     assert_eq!(cells.len(), 2);
+/// }
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Recipe {
+    /// The version of hedgerow that made the recipe.
+    made_by: String,
+    form: Form,
+    goal: Goal,
+    reading: Reading,
+    writing: Writing,
+    /// The columns of the first table with their roles, in the order of its header.
+    columns: Vec<Named>,
+    /// What values are hashed with.
+    salt: String,
+    /// The rules of each quasi-identifier.
+    attributes: Vec<Rule>,
+    /// The level of each quasi-identifier, if all values of a column have the same.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    levels: Vec<u32>,
+    /// The classes of a local recoding: the label of each quasi-identifier, by number.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    regions: Vec<Vec<u32>>,
+    then: Then,
+}
+
+/// How the rules of a recipe say what a record publishes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[non_exhaustive]
+pub enum Form {
+    /// Every value of a column is published on the same level of its hierarchy.
+    Levels,
+    /// Every value of a column is published in the same way in all records.
+    Cuts,
+    /// A record is published as the region that it fits, which depends on all its values.
+    Regions,
+}
+
+impl Form {
+    /// Whether a value is published in the same way in all records.
+    pub fn is_global(self) -> bool {
+        self != Self::Regions
+    }
+
+    /// Its name, as in the file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Levels => "levels",
+            Self::Cuts => "cuts",
+            Self::Regions => "regions",
+        }
+    }
+}
+
+/// What the release satisfies, and what the next one must satisfy.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct Goal {
+    k: u64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    privacy: Vec<Spec>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    sensitive: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    class: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    person: Option<String>,
+    suppress: Share,
+    /// The hierarchies of sensitive columns, by method or file.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    hierarchies: BTreeMap<String, Spec>,
+}
+
+/// How the first table was read.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Reading {
+    /// How missing values are treated.
+    pub missing: MissingPolicy,
+    /// Spellings of a missing value, in addition to the empty text.
+    pub na: Vec<String>,
+    /// Whether the usual spellings of missing values are recognized.
+    pub na_detect: NaDetect,
+    /// Kinds by column.
+    pub kinds: BTreeMap<String, Kind>,
+    /// Date formats by column.
+    pub date_formats: BTreeMap<String, DateFormat>,
+    /// Decimal signs by column.
+    pub decimals: BTreeMap<String, Decimal>,
+    /// Delimiter of a CSV file; detected if not given.
+    pub delimiter: Option<char>,
+    /// Encoding of a CSV file; detected if not given.
+    pub encoding: Option<Charset>,
+    /// The CSV file has no header: columns are `column1`, `column2` and so on.
+    pub no_header: bool,
+    /// The CSV file has no header: columns have these names.
+    pub header: Vec<String>,
+}
+
+/// How the release was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct Writing {
+    /// Notation of intervals.
+    pub interval_style: IntervalStyle,
+    /// Whether values of fewer than `k` records were published.
+    pub rare_values: RareValues,
+    /// Omits suppressed records instead of publishing them as `*`.
+    pub drop_suppressed: bool,
+    /// Puts a `'` in front of cells that a spreadsheet would evaluate as formulas.
+    pub spreadsheet_safe: bool,
+    /// Encoding of the release; UTF-8 if not given.
+    pub output_encoding: Option<Charset>,
+}
+
+/// A column with its role.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Named {
+    name: String,
+    role: Role,
+}
+
+/// Counts of the first release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Then {
+    /// Number of records in the table.
+    pub rows: u64,
+    /// Number of suppressed records.
+    pub suppressed: u64,
+    /// Number of classes.
+    pub classes: u64,
+}
+
+impl Recipe {
+    /// The recipe for a table whose columns have these roles, read and written in this way.
+    #[must_use]
+    pub fn with_files(mut self, schema: &Schema, reading: Reading, writing: Writing) -> Self {
+        let roles = (0..schema.names().len()).map(|place| schema.role(place));
+        let named = schema.names().iter().zip(roles);
+        self.columns = named.map(|(name, role)| Named { name: name.clone(), role }).collect();
+        // Kinds were found in the table itself, whatever the options say.
+        let Reading { kinds, date_formats, decimals, .. } = std::mem::take(&mut self.reading);
+        self.reading = Reading { kinds, date_formats, decimals, ..reading };
+        // The style of the labels cannot be changed afterwards.
+        let interval_style = self.writing.interval_style;
+        self.writing = Writing { interval_style, ..writing };
+        self
+    }
+
+    /// How the rules say what a record publishes.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The columns that a table must be read with.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Method`](crate::Error::Method) if the goal names a privacy model that does not
+    /// exist.
+    pub fn columns(&self) -> crate::Result<Columns> {
+        Ok(Columns {
+            quasi: self.attributes.iter().map(|rule| rule.name.clone()).collect(),
+            beside: self.demands().beside(false)?,
+            person: self.goal.person.clone(),
+        })
+    }
+
+    /// How the fields of a table must be converted to values.
+    pub fn encoding(&self) -> Encoding {
+        let reading = &self.reading;
+        Encoding {
+            na: reading.na.clone(),
+            na_detect: reading.na_detect,
+            missing: reading.missing,
+            kinds: reading.kinds.clone(),
+            date_formats: reading.date_formats.clone(),
+            decimals: reading.decimals.clone(),
+            ..Encoding::default()
+        }
+    }
+
+    /// The requirements for a release.
+    pub fn demands(&self) -> Demands {
+        let Goal { k, privacy, sensitive, class, suppress, hierarchies, .. } = self.goal.clone();
+        let hierarchies = hierarchies.into_iter().map(|(column, spec)| (column, spec.into()));
+        Demands {
+            k,
+            privacy,
+            sensitive,
+            class,
+            suppress,
+            hierarchies: hierarchies.collect(),
+            // Labels are fixed, whatever values the next table has.
+            rare_values: RareValues::Show,
+            ..Demands::default()
+        }
+    }
+
+    /// The columns of the first table with their roles.
+    pub fn roles(&self) -> impl Iterator<Item = (&str, Role)> {
+        self.columns.iter().map(|named| (named.name.as_str(), named.role))
+    }
+
+    /// How the first table was read.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// How the first release was written.
+    pub fn writing(&self) -> Writing {
+        self.writing
+    }
+
+    /// Counts of the first release.
+    pub fn then(&self) -> Then {
+        self.then
+    }
+
+    /// The same recipe with another method or file for the hierarchy of a sensitive column.
+    #[must_use]
+    pub fn with_hierarchies(mut self, given: BTreeMap<String, Spec>) -> Self {
+        self.goal.hierarchies.extend(given);
+        self
+    }
+}
