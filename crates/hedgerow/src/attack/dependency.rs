@@ -151,7 +151,7 @@ impl Attack for Dependency {
 }
 
 /// Intersects the published cells of a quasi-identifier with the values that occur with what is kept;
-/// `None` if no kept column narrows it.
+/// `None` if this leaves no more records with one value than before.
 fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
     let leaks: Vec<&Leak> = leaks.iter().filter(|leak| leak.quasi == quasi).collect();
     let same: Vec<Vec<Option<Code>>> =
@@ -170,14 +170,17 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
             .zip(&same)
             .filter_map(|(leak, same)| Some((&leak.links, same[tuple[leak.kept].index()]?.get())));
         let n_left = left(kept, |code| cover.has(Code::from(code)));
-        let guess = |n: usize| {
-            let guess = Guess { probability: 1.0 / n.max(1) as f64, fell: n == 1 };
-            (guess, count)
-        };
-        before.push(guess(n_covered as usize));
-        after.push(guess(n_left.map_or(n_covered as usize, |n| n.min(n_covered as usize))));
+        let n_covered = n_covered as usize;
+        let n_left = n_left.map_or(n_covered, |n| n.min(n_covered));
+        before.push((Guess { probability: 0.0, fell: n_covered == 1 }, count));
+        // A cell that shows one value is not the work of the kept columns.
+        let probability = if n_covered > 1 { 1.0 / n_left.max(1) as f64 } else { 0.0 };
+        after.push((Guess { probability, fell: n_left == 1 }, count));
     }
-    let before = Tally::of(before.into_iter());
+    let (before, after) = (Tally::of(before.into_iter()), Tally::of(after.into_iter()));
+    if after.fell == before.fell {
+        return None;
+    }
     let names: Vec<String> =
         leaks.iter().map(|leak| format!("'{}'", scene.name(leak.kept))).collect();
     let name = scene.name(quasi);
@@ -192,7 +195,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         prevention: vec![Advice::words(format!("leave out or generalize {}", names.join(", ")))],
         ..Attempt::new(Dependency::DESCRIPTION.name, Discloses::Attribute)
     };
-    Some(attempt.counted(Tally::of(after.into_iter()), before.fell as f64))
+    Some(attempt.counted(after, before.fell as f64))
 }
 
 /// The kept columns that give known quasi-identifiers away or narrow them.

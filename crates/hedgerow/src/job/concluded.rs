@@ -93,7 +93,7 @@ impl Concluded<'_> {
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
-            .chain(guarded::warnings(self.looked.as_ref().map_or(&[], |looked| &looked.findings)))
+            .chain(guarded::warnings(self.looked.as_ref().map_or(&[][..], Looked::findings)))
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())

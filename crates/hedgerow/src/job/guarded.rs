@@ -36,6 +36,13 @@ pub(crate) struct Looked {
     pub(super) findings: Vec<Finding>,
 }
 
+impl Looked {
+    /// What was found about the columns.
+    pub(crate) fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+}
+
 impl Guarded<'_> {
     /// Reads the table and examines the columns that would be published, in one pass.
     ///
