@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::Verdict;
 use crate::advice;
-use crate::args::{InspectArgs, ReadArgs};
+use crate::args::{InspectArgs, ReadArgs, quoted_name};
 use crate::console::{self, Console};
 
 /// Summary of a table.
@@ -347,24 +347,36 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
         let _ = writeln!(
             out,
             "\nColumn '{name}' looks like a person with several rows, so rows may not be people; name it \
-             with --person {name}, so that k counts people."
+             with {}, so that k counts people.",
+            flag("person", name)
         );
     }
     for Finding { column, reason, .. } in &inspection.findings {
         let todo = match reason {
             Reason::SeveralRowsPerPerson { .. } => {
-                format!("; name it with --person {column}")
+                format!("; name it with {}", flag("person", column))
             }
             Reason::NearlyUnique { .. }
             | Reason::GivesAway { .. }
             | Reason::GivesAwayWith { .. }
+            | Reason::MayBeNames
             | Reason::PersonNames { .. } => {
-                format!("; leave it out with --drop {column}, or name it in --quasi")
+                format!("; leave it out with {}, or name it in --quasi", flag("drop", column))
             }
             _ => String::new(),
         };
         let _ = writeln!(out, "\nColumn '{column}': {reason}{todo}.");
     }
+}
+
+/// A flag with a column, ready to be copied to a shell.
+fn flag(key: &str, column: &str) -> String {
+    advice::named(key, &[column]).unwrap_or_default()
+}
+
+/// A flag with a column and a value, ready to be copied to a shell.
+fn setting(key: &str, column: &str, value: &str) -> String {
+    format!("--{key} {}", advice::quoted(&format!("{}={value}", quoted_name(column))))
 }
 
 /// Adds notes on a missing header and on numbers that may be categories.
@@ -381,7 +393,7 @@ fn note_doubts(out: &mut String, columns: &[ColumnView]) {
         columns.iter().filter(|column| column.may_be_categories).collect();
     if !coded.is_empty() {
         let names: Vec<&str> = coded.iter().map(|column| column.name.as_str()).collect();
-        let flags: Vec<String> = names.iter().map(|name| format!("--kind {name}=text")).collect();
+        let flags: Vec<String> = names.iter().map(|name| setting("kind", name, "text")).collect();
         let _ = writeln!(
             out,
             "\nFew small whole numbers in {}: if they are codes of categories, state {}.",

@@ -200,3 +200,39 @@ fn init_names_the_person() {
     let run = place.hedgerow("anonymize job.toml -k 2 --json");
     assert_eq!(json(&run)["people"]["people"], 15, "{}", shown(&run));
 }
+
+/// Forty towns of three records each, and a zone that every fourth town has.
+fn towns() -> String {
+    let mut table = "town,zone,score\n".to_owned();
+    for row in 0..120 {
+        let town = row / 3;
+        let _ = writeln!(table, "town {town},{},{}", ["n", "s", "w", "e"][town % 4], row * 7 % 11);
+    }
+    table
+}
+
+#[test]
+fn columns_that_narrow_published_cells_are_a_warning() {
+    let place = Place::new().with("t.csv", towns());
+    let args =
+        "anonymize t.csv -q town -k 5 --hierarchy town=frequency --keep zone --json -o r.csv";
+    let outcome = json(&place.hedgerow(args));
+    let told = outcome["warnings"][0].to_string();
+    assert!(told.contains("'zone' narrows published cells of 'town'"), "{told}");
+    // Without the column nothing is narrowed.
+    let dropped = args.replace("--keep zone", "--drop zone");
+    let outcome = json(&place.hedgerow(&format!("{dropped} --force")));
+    assert_eq!(outcome["warnings"], serde_json::json!([]));
+}
+
+#[test]
+fn inspect_quotes_names_of_columns_for_the_shell() {
+    let mut table = "'TV news',age,day of visit\n".to_owned();
+    for row in 0..700 {
+        let _ = writeln!(table, "{},{},{}.{row:03}", row % 7, 20 + row % 40, row * 31 % 97);
+    }
+    let place = Place::new().with("t.csv", table);
+    let output = shown(&place.hedgerow("inspect t.csv"));
+    assert!(output.contains(r"--kind ''\''TV news'\''=text'"), "{output}");
+    assert!(output.contains("--drop 'day of visit'"), "{output}");
+}

@@ -59,7 +59,7 @@ pub fn run_on(
     let (reading, columns) = (reading(request, &recipe), recipe.columns()?);
     // Classes that are too small are a matter of repair, so any number of records is read.
     let guarded = Guarded { source: &source, columns: &columns, k: 1 };
-    let Admitted { table, schema, findings, .. } = guarded.read(schema, &reading, progress)?;
+    let Admitted { table, schema, looked, .. } = guarded.read(schema, &reading, progress)?;
     progress.stage(Stage::Search);
     let applied = recipe.apply(&table, request.policy, progress)?;
     let Applied { study, release, drift, .. } = &applied;
@@ -78,7 +78,7 @@ pub fn run_on(
         .flat_map(|role| schema.with(role).cloned())
         .collect();
     let warnings = (source.warnings(&left_out, na).into_iter())
-        .chain(guarded::warnings(&findings))
+        .chain(guarded::warnings(looked.findings()))
         .chain(guarded::dropped(&table))
         .chain(study.warnings().iter().cloned())
         .chain(counted.warnings.iter().cloned())

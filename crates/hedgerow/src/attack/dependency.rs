@@ -3,27 +3,32 @@
 use hashbrown::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
-use super::scene::{EXAMPLES, Guess, Scene};
+use super::narrow::{Links, left};
+use super::scene::{EXAMPLES, Guess, Scene, Tally};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
 use crate::error::{Advice, Warning};
-use crate::guard::{Grouped, Reason, Series};
+use crate::guard::{Grouped, Leak as Leaked, Reason, Series};
 use crate::method::{Described, Description};
 use crate::noun::counted;
 use crate::progress::Progress;
-use crate::table::Code;
+use crate::table::{Code, Cohort};
 
 /// Number of records from which dependencies are estimated.
 const SAMPLE: u64 = 20_000;
 
 /// Undoes a generalization with a column that was published unchanged and depends on it.
 ///
-/// If `education` is kept, hiding `education-num` does not help. Dependencies are those that the
-/// guard of a run finds: a kept column that restores the value, a narrow range or the group of a
-/// known quasi-identifier. The attacker knows which pairs of values occur, and drops the candidates
-/// whose kept values do not occur with what is known of the person. Of `m` that remain, a guess is
-/// right with probability `1 / m`, and a person falls if one remains. Chance is the number of people
-/// who fall without kept columns.
+/// If `education` is kept, hiding `education-num` does not help. Kept columns are used that the guard
+/// of a run would stop because they give a known quasi-identifier away. The attacker knows which pairs of values occur, and drops the candidates whose
+/// kept values do not occur with what is known of the person. Of `m` that remain, a guess is right
+/// with probability `1 / m`, and a person falls if one remains. Chance is the number of people who
+/// fall without kept columns.
+///
+/// A second attempt for each quasi-identifier that kept columns narrow counts its values. It also uses
+/// columns that remove at least a tenth of the entropy. The attacker takes the published cell of each record and drops the values that do not occur with the
+/// kept values of the record. A record falls if one value remains; chance is the number of records
+/// whose cells show one value without kept columns.
 ///
 /// # Complexity
 ///
@@ -32,13 +37,14 @@ const SAMPLE: u64 = 20_000;
 ///
 /// # Guarantees
 ///
-/// Deterministic. Columns without a dependency are not used, so that a coincidence of few records
-/// does not count as knowledge.
+/// Deterministic. Columns without a dependency, and values with fewer than five records, are not used,
+/// so that a coincidence of few records does not count as knowledge. Where a column gives the
+/// quasi-identifier away, two records are enough.
 ///
 /// # References
 ///
-/// hedgerow's own; the dependency is Goodman and Kruskal's lambda and the explained variance of
-/// ranks, as in [`guard`](crate::guard). \[Sweeney2002\], section 4, requires that all columns that
+/// hedgerow's own; the dependency is Goodman and Kruskal's lambda, the explained variance of ranks and
+/// the share of entropy, as in [`guard`](crate::guard). \[Sweeney2002\], section 4, requires that all columns that
 /// others can link are quasi-identifiers.
 ///
 /// # Examples
@@ -70,13 +76,16 @@ impl Described for Dependency {
     };
 }
 
-/// A kept column that gives a known quasi-identifier away.
+/// A kept column that gives a known quasi-identifier away, or narrows it.
 struct Leak {
     kept: usize,
     quasi: usize,
-    reason: Reason,
-    /// The pairs of values that occur in the original.
-    pairs: HashSet<(Code, Code)>,
+    /// What it tells, as a predicate.
+    reason: String,
+    /// Whether it gives the quasi-identifier away.
+    is_strong: bool,
+    /// The values that occur together in the original.
+    links: Links,
 }
 
 impl Attack for Dependency {
@@ -89,7 +98,10 @@ impl Attack for Dependency {
             let reason = "every column of the release is generalized or known";
             return Ok(vec![Err(Warning::new(reason))]);
         }
-        let leaks = leaks(scene, &kept);
+        let all = leaks(scene, &kept);
+        let values = scene.known().iter().filter_map(|&quasi| values_left(scene, &all, quasi));
+        let values: Vec<Attempt> = values.collect();
+        let leaks: Vec<Leak> = all.into_iter().filter(|leak| leak.is_strong).collect();
         let remaining = remaining(scene, &leaks);
         let candidates = scene.candidates();
         let tally = scene.tally(|cohort| {
@@ -129,7 +141,8 @@ impl Attack for Dependency {
         };
         attempt.prevention.dedup();
         attempt.figures.insert("dependencies", leaks.len() as f64);
-        Ok(vec![Ok(attempt.counted(tally, alone.fell as f64))])
+        let identity = attempt.counted(tally, alone.fell as f64);
+        Ok([identity].into_iter().chain(values).map(Ok).collect())
     }
 
     fn reads_kept(&self) -> bool {
@@ -137,47 +150,123 @@ impl Attack for Dependency {
     }
 }
 
-/// The kept columns that give known quasi-identifiers away.
+/// Intersects the published cells of a quasi-identifier with the values that occur with what is kept;
+/// `None` if this leaves no more records with one value than before.
+fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
+    let leaks: Vec<&Leak> = leaks.iter().filter(|leak| leak.quasi == quasi).collect();
+    let same: Vec<Vec<Option<Code>>> =
+        leaks.iter().map(|leak| scene.kept_codes(leak.kept)).collect();
+    if leaks.is_empty() {
+        return None;
+    }
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let cohorts = scene.release().cohorts();
+    for (cohort, count) in cohorts.counted() {
+        let tuple = cohorts.tuple(cohort);
+        let cover = &scene.covers[quasi][tuple[quasi].index()];
+        let n_covered: u32 = cover.runs().map(|(start, end)| end - start).sum();
+        let kept = leaks
+            .iter()
+            .zip(&same)
+            .filter_map(|(leak, same)| Some((&leak.links, same[tuple[leak.kept].index()]?.get())));
+        let n_left = left(kept, |code| cover.has(Code::from(code)));
+        let n_covered = n_covered as usize;
+        let n_left = n_left.map_or(n_covered, |n| n.min(n_covered));
+        before.push((Guess { probability: 0.0, fell: n_covered == 1 }, count));
+        // A cell that shows one value is not the work of the kept columns.
+        let probability = if n_covered > 1 { 1.0 / n_left.max(1) as f64 } else { 0.0 };
+        after.push((Guess { probability, fell: n_left == 1 }, count));
+    }
+    let (before, after) = (Tally::of(before.into_iter()), Tally::of(after.into_iter()));
+    if after.fell == before.fell {
+        return None;
+    }
+    let names: Vec<String> =
+        leaks.iter().map(|leak| format!("'{}'", scene.name(leak.kept))).collect();
+    let name = scene.name(quasi);
+    let attempt = Attempt {
+        column: Some(name.clone()),
+        knew: "which values occur together".to_owned(),
+        tried: format!(
+            "took the values of '{name}' in each published cell that occur with {}; one is left in this \
+             number of records",
+            names.join(", ")
+        ),
+        prevention: vec![Advice::words(format!("leave out or generalize {}", names.join(", ")))],
+        ..Attempt::new(Dependency::DESCRIPTION.name, Discloses::Attribute)
+    };
+    Some(attempt.counted(after, before.fell as f64))
+}
+
+/// The kept columns that give known quasi-identifiers away or narrow them.
 fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
     let n_quasi = scene.original().columns().len();
+    let drawn = drawn(scene);
     let known = scene.known().iter().copied().filter(|&place| place < n_quasi);
     let quasi: Vec<(usize, Grouped)> =
-        known.map(|place| (place, Grouped::new(series(scene, place)))).collect();
+        known.map(|place| (place, Grouped::new(series(scene, &drawn, place)))).collect();
     let mut leaks = Vec::new();
     for &kept in kept {
-        let column = Grouped::new(series(scene, kept));
+        let column = Grouped::new(series(scene, &drawn, kept));
         for (place, quasi) in &quasi {
-            if let Some(leak) = column.gives_away(quasi) {
-                let reason = Reason::GivesAway {
-                    quasi: scene.name(*place),
-                    restored: leak.restored,
-                    share: leak.share,
-                };
-                let cohorts = scene.original().cohorts();
-                let tuples = cohorts.all().map(|cohort| cohorts.tuple(cohort));
-                let pairs = tuples.map(|tuple| (tuple[kept], tuple[*place])).collect();
-                leaks.push(Leak { kept, quasi: *place, reason, pairs });
+            let leak = column.gives_away(quasi);
+            if leak.is_none() && !column.narrows(quasi) {
+                continue;
             }
+            let name = scene.name(*place);
+            let reason = match leak {
+                Some(Leaked { restored, share }) => {
+                    Reason::GivesAway { quasi: name, restored, share }.to_string()
+                }
+                None => {
+                    format!("it tells {:.0}% of '{name}'", 100.0 * column.informs(quasi))
+                }
+            };
+            let cohorts = scene.original().cohorts();
+            let pairs = cohorts.counted().map(|(cohort, count)| {
+                let tuple = cohorts.tuple(cohort);
+                ((tuple[kept].get(), tuple[*place].get()), count)
+            });
+            let is_strong = leak.is_some();
+            let links = Links::new(pairs, is_strong);
+            leaks.push(Leak { kept, quasi: *place, reason, is_strong, links });
         }
     }
     leaks
 }
 
-/// The values of a column in a sample of records, spread over the original.
-fn series(scene: &Scene, place: usize) -> Series {
+/// Cohorts of a sample of records, spread over the original. If people are known, it has one record
+/// of each, because the records of one person agree in most columns.
+fn drawn(scene: &Scene) -> Vec<Cohort> {
     let cohorts = scene.original().cohorts();
-    let domain = &scene.column(place).domain;
-    let step = cohorts.n_records().div_ceil(SAMPLE).max(1);
-    let (mut codes, mut n_before) = (Vec::new(), 0);
-    for (cohort, count) in cohorts.counted() {
-        let code = cohorts.tuple(cohort)[place];
-        let code = (Some(code) != domain.missing_code()).then(|| code.get());
+    let people = scene.original().people();
+    let mut is_seen: HashSet<Code> = HashSet::new();
+    let counted = cohorts.counted().filter_map(|(cohort, count)| match &people {
+        None => Some((cohort, count)),
+        Some(people) => is_seen.insert(people[cohort.index()]).then_some((cohort, 1)),
+    });
+    let counted: Vec<(Cohort, u64)> = counted.collect();
+    let n_records: u64 = counted.iter().map(|(_, count)| count).sum();
+    let step = n_records.div_ceil(SAMPLE).max(1);
+    let (mut drawn, mut n_before) = (Vec::new(), 0);
+    for (cohort, count) in counted {
         // Every `step`-th record is drawn: the number of multiples of `step` that the cohort contains.
         let n_drawn = (n_before + count).div_ceil(step) - u64::div_ceil(n_before, step);
-        codes.extend(std::iter::repeat_n(code, n_drawn as usize));
+        drawn.extend(std::iter::repeat_n(cohort, n_drawn as usize));
         n_before += count;
     }
-    Series::new(codes, &domain.values)
+    drawn
+}
+
+/// The values of a column in some records.
+fn series(scene: &Scene, drawn: &[Cohort], place: usize) -> Series {
+    let cohorts = scene.original().cohorts();
+    let domain = &scene.column(place).domain;
+    let code = |&cohort: &Cohort| {
+        let code = cohorts.tuple(cohort)[place];
+        (Some(code) != domain.missing_code()).then(|| code.get())
+    };
+    Series::new(drawn.iter().map(code).collect(), &domain.values)
 }
 
 /// Number of candidates of each target whose kept values occur with what is known.
@@ -202,7 +291,7 @@ fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
         let fits = |(values, _): &&(Vec<Option<Code>>, u64)| {
             let mut checks = values.iter().zip(leaks).zip(&at);
             checks.all(|((value, leak), &at)| {
-                value.is_some_and(|value| leak.pairs.contains(&(value, known[at])))
+                value.is_some_and(|value| leak.links.allows(value.get(), known[at].get()))
             })
         };
         let n = records.filter(fits).map(|(_, count)| count).sum::<u64>();

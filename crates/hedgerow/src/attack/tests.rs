@@ -287,6 +287,28 @@ fn a_kept_column_undoes_a_generalization() {
 }
 
 #[test]
+fn a_kept_column_leaves_one_value_of_each_cell() {
+    // Cells of four ages, of which each kept value allows one.
+    let rows = |age: fn(usize) -> String, kept: fn(usize) -> usize| -> Vec<String> {
+        (0..400).map(|i| format!("{}|zone {}", age(i % 40), kept(i))).collect()
+    };
+    let exact = |age: usize| age.to_string();
+    let cell = |age: usize| format!("[{}, {}]", age / 4 * 4, age / 4 * 4 + 3);
+    let zone = |i: usize| i % 40 % 4;
+    let mut bad = given(&borrowed(&rows(exact, zone)), &borrowed(&rows(cell, zone)));
+    bad.sensitive.clear();
+    let found = tried("dependency", bad).pop().unwrap().unwrap();
+    assert_eq!((found.column.as_deref(), found.discloses), (Some("age"), Discloses::Attribute));
+    assert_eq!((found.attacked, found.fell, found.success), (400, 400, 1.0), "{found:?}");
+    assert!(found.chance < 0.5, "{found:?}");
+    // A kept column that tells nothing of the age leaves every cell as it is.
+    let other = |i: usize| i / 40 % 4;
+    let mut good = given(&borrowed(&rows(exact, other)), &borrowed(&rows(cell, other)));
+    good.sensitive.clear();
+    assert_eq!(tried("dependency", good).len(), 1);
+}
+
+#[test]
 fn an_end_of_an_interval_reveals_the_oldest() {
     let original = ["20|flu", "20|flu", "20|flu", "90|flu"];
     let found = attempt("rare-values:k=2", given(&original, &["[20, 90]|flu"; 4]));

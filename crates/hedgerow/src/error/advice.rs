@@ -68,6 +68,11 @@ pub enum Advice {
         /// The columns.
         columns: Vec<String>,
     },
+    /// Leave a column out of the release.
+    DropColumn {
+        /// The column.
+        column: String,
+    },
     /// Name the column that says whose record it is.
     NamePerson {
         /// The column.
@@ -284,6 +289,7 @@ impl Advice {
             Self::NameSensitive { column } => of("sensitive", None, column.as_deref()),
             Self::NameIdentifier { column } => of("identifier", None, Some(column)),
             Self::KeepColumns { columns } => of("keep", None, Some(&columns.join(","))),
+            Self::DropColumn { column } => of("drop", None, Some(column)),
             Self::NamePerson { column } => of("person", None, Some(column)),
             Self::NameClass => of("class", None, None),
             Self::NamePopulation => of("population", None, Some("FILE")),
@@ -396,6 +402,7 @@ impl fmt::Display for Advice {
                 "name each as an identifier, drop it, give it another role, or keep it knowingly",
             ),
             Self::KeepColumns { .. } => f.write_str("keep what should be published as it is"),
+            Self::DropColumn { column } => write!(f, "leave out '{column}'"),
             Self::NamePerson { column } => {
                 write!(f, "name '{column}' as the person whose record it is")
             }

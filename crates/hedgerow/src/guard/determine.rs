@@ -7,6 +7,7 @@
 
 use serde::Serialize;
 
+use super::exact::{self, EXACT};
 use super::series::{Groups, Series};
 
 /// What a column restores of a quasi-identifier.
@@ -18,7 +19,11 @@ pub enum Restored {
     Value,
     /// The value up to a narrow range: a year of birth gives away an age.
     Range,
-    /// The group of the value: an age group.
+    /// The value itself, in part of the records: a date of death that is often the date of the last
+    /// visit.
+    Exactly,
+    /// The group of the value: an age group. Or most of what there is to know about it: a rate that
+    /// few villages share.
     Group,
 }
 
@@ -40,8 +45,13 @@ const GROUPED_RANGE: f64 = 0.6;
 const GROUPED_VALUE: f64 = 0.2;
 /// The same for numbers, which may be codes.
 const GROUPED_CODES: f64 = 0.5;
+/// The least share of a quasi-identifier's entropy that any other column must remove.
+const INFORMED: f64 = 0.5;
+/// The least share of a quasi-identifier's entropy that a kept column removes to narrow it.
+const NARROWED: f64 = 0.1;
 /// The least accuracy with which a quasi-identifier predicts a coarser version of itself.
 pub(super) const COARSER: f64 = 0.95;
+
 /// A column with its groups.
 pub(crate) struct Grouped {
     pub(super) series: Series,
@@ -77,6 +87,10 @@ impl Grouped {
         if explained >= RANGE {
             return Some(Leak { restored: Restored::Range, share: explained });
         }
+        let exact = exact::share_of_one(&self.series, &quasi.series);
+        if exact >= EXACT {
+            return Some(Leak { restored: Restored::Exactly, share: exact });
+        }
         // Words have no variance: a coarser version is measured by the information that it keeps.
         // Numbers can be codes, too: the size of a class tells which of many classes it is.
         let kept = self.series.entropy() / quasi.series.entropy().max(f64::MIN_POSITIVE);
@@ -86,7 +100,23 @@ impl Grouped {
         let is_coarser = self.series.n_codes > 2
             && is_much
             && quasi.best(|groups| groups.predicts(&self.series)) >= COARSER;
-        is_coarser.then_some(Leak { restored: Restored::Group, share: share.min(1.0) })
+        if is_coarser {
+            return Some(Leak { restored: Restored::Group, share: share.min(1.0) });
+        }
+        let share = self.informs(quasi);
+        let is_much = self.series.n_codes > 2 && share >= INFORMED;
+        is_much.then_some(Leak { restored: Restored::Group, share })
+    }
+
+    /// The share of a quasi-identifier's entropy that this column removes.
+    pub(crate) fn informs(&self, quasi: &Self) -> f64 {
+        self.groups.informs(&quasi.series)
+    }
+
+    /// Whether this column leaves fewer values of a quasi-identifier than are published, even if it
+    /// does not give it away.
+    pub(crate) fn narrows(&self, quasi: &Self) -> bool {
+        self.series.n_codes > 1 && self.informs(quasi) >= NARROWED
     }
 }
 
@@ -201,6 +231,40 @@ mod tests {
         let sizes: Vec<u32> = classes.iter().map(|&class| size_of[class as usize]).collect();
         let quasi = grouped(&classes, true);
         assert_eq!(leak(&grouped(&sizes, true), &quasi), Some(Restored::Group));
+    }
+
+    #[test]
+    fn a_column_that_leaves_few_values_is_found_although_neither_determines_the_other() {
+        let villages = random(13, 40, 1500);
+        // Two rates for each village, each of which two or three other villages have, too.
+        let rates: Vec<u32> = (villages.iter().zip(random(14, 2, 1500)))
+            .map(|(village, half)| (village * 7 + half * 11) % 30)
+            .collect();
+        let quasi = grouped(&villages, false);
+        let column = grouped(&rates, true);
+        assert_eq!(leak(&column, &quasi), Some(Restored::Group));
+        assert!(column.narrows(&quasi));
+        let coin = grouped(&random(15, 2, 1500), false);
+        assert!(leak(&coin, &quasi).is_none() && !coin.narrows(&quasi));
+    }
+
+    #[test]
+    fn a_threshold_narrows_a_number() {
+        let nodes = random(16, 20, 1500);
+        let many: Vec<u32> = nodes.iter().map(|&nodes| u32::from(nodes > 4)).collect();
+        let (quasi, column) = (grouped(&nodes, true), grouped(&many, true));
+        assert!(column.narrows(&quasi) && leak(&column, &quasi).is_none());
+    }
+
+    #[test]
+    fn a_column_that_is_the_same_in_part_of_the_records_is_found() {
+        let days = random(17, 3000, 600);
+        let later = random(18, 900, 600);
+        let ends: Vec<u32> = (days.iter().zip(later).zip(random(19, 10, 600)))
+            .map(|((day, later), lot)| if lot < 6 { *day } else { day + 400 + later })
+            .collect();
+        let found = leak(&grouped(&ends, true), &grouped(&days, true));
+        assert!(matches!(found, Some(Restored::Exactly | Restored::Range)), "{found:?}");
     }
 
     #[test]

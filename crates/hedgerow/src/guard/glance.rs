@@ -30,13 +30,54 @@ pub struct Glance {
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) name: String,
-    pub(super) sketch: Sketch,
+    pub(super) counts: Counts,
     /// The distinct values in the sample, in the order of their first record.
     pub(super) spellings: Vec<Box<str>>,
     /// The index in `spellings` of each sampled record; `None` if the value is missing.
     pub(super) of_record: Vec<Option<u32>>,
     pub(super) kind: Kind,
     pub(super) series: Series,
+}
+
+/// How many values a column has, and how many records are alone with theirs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Number of records that have a value.
+    pub(super) present: u64,
+    /// Number of different values.
+    pub(super) distinct: u64,
+    /// Number of values that one record has.
+    pub(super) alone: u64,
+    /// Whether the last two were counted rather than estimated.
+    pub(super) is_exact: bool,
+}
+
+impl Counts {
+    /// Share of the records with a value that are alone with it.
+    pub(super) fn share_alone(&self) -> f64 {
+        self.alone as f64 / self.present.max(1) as f64
+    }
+
+    fn of_sketch(sketch: &Sketch) -> Self {
+        Self {
+            present: sketch.n_present(),
+            distinct: sketch.n_distinct(),
+            alone: sketch.n_alone(),
+            is_exact: sketch.is_exact(),
+        }
+    }
+
+    /// Counts the values of a sample that is the whole table.
+    fn of_all(of_record: &[Option<u32>], n_values: usize) -> Self {
+        let mut counts = vec![0u64; n_values];
+        of_record.iter().flatten().for_each(|&number| counts[number as usize] += 1);
+        Self {
+            present: counts.iter().sum(),
+            distinct: n_values as u64,
+            alone: counts.iter().filter(|&&count| count == 1).count() as u64,
+            is_exact: true,
+        }
+    }
 }
 
 impl Glance {
@@ -89,9 +130,17 @@ impl Glance {
             // The upper half of a position is the block, the lower half the row in it.
             starts[&((record.position >> 32) as u32)] + (record.position & 0xffff_ffff)
         };
-        let rows = sample.iter().map(row_of).collect();
+        let rows: Vec<u64> = sample.iter().map(row_of).collect();
+        let is_whole = rows.len() as u64 == n_rows;
         let see = |(place, (name, sketch)): (usize, (String, Sketch))| {
-            Seen::new(name, sketch, sample.iter().map(|record| record.field(place)), na)
+            let fields: Vec<&[u8]> = sample.iter().map(|record| record.field(place)).collect();
+            // Values that were cut may be different in what was cut off.
+            let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
+            let mut seen = Seen::new(name, &sketch, fields, na);
+            if is_whole && !is_cut {
+                seen.counts = Counts::of_all(&seen.of_record, seen.spellings.len());
+            }
+            seen
         };
         let columns = names.into_iter().zip(sketches).enumerate().map(see).collect();
         Self { columns, rows, n_rows }
@@ -100,6 +149,23 @@ impl Glance {
     /// Number of records of the table.
     pub fn n_rows(&self) -> u64 {
         self.n_rows
+    }
+
+    /// Number of sampled records.
+    pub(crate) fn n_sampled(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The values of a column in the sampled records, if it was looked at.
+    pub(crate) fn series(&self, name: &str) -> Option<&Series> {
+        self.column(name).map(|seen| &seen.series)
+    }
+
+    /// The text of a column in each sampled record, if it was looked at; `None` for missing values.
+    pub(crate) fn texts(&self, name: &str) -> Option<Vec<Option<&str>>> {
+        let seen = self.column(name)?;
+        let text = |number: &Option<u32>| number.map(|n| &*seen.spellings[n as usize]);
+        Some(seen.of_record.iter().map(text).collect())
     }
 
     /// Number of distinct values of a column in the sample, if it was looked at.
@@ -113,12 +179,7 @@ impl Glance {
 }
 
 impl Seen {
-    fn new<'a>(
-        name: String,
-        sketch: Sketch,
-        fields: impl Iterator<Item = &'a [u8]>,
-        na: &[String],
-    ) -> Self {
+    fn new<'a>(name: String, sketch: &Sketch, fields: Vec<&'a [u8]>, na: &[String]) -> Self {
         let mut numbers: HashMap<&[u8], u32> = HashMap::new();
         let mut spellings: Vec<Box<str>> = Vec::new();
         let mut code = |field: &'a [u8]| {
@@ -129,7 +190,6 @@ impl Seen {
             }
             number
         };
-        let fields: Vec<&[u8]> = fields.collect();
         let has_usual = has_usual_missing(&name, &fields, na);
         let is_present = |field: &[u8]| {
             let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(field));
@@ -141,7 +201,8 @@ impl Seen {
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
         let series = Series::new(coded, &values);
-        Self { name, sketch, kind: values.kind(), series, spellings, of_record }
+        let counts = Counts::of_sketch(sketch);
+        Self { name, counts, kind: values.kind(), series, spellings, of_record }
     }
 
     /// The values of the sampled records that have one.

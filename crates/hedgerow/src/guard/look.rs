@@ -4,9 +4,10 @@ use super::determine::Grouped;
 use super::glance::{Glance, Seen};
 use super::rules::{
     Quasi, gives_away, has_few_rows_each, has_form_of_names, has_several_rows, identifies,
-    is_nearly_unique, looks_like_a_person, restores_any, several_rows, tells_apart,
+    is_nearly_unique, looks_like_a_person, may_be_users, restores_any, several_rows, tells_apart,
 };
 use super::series::Series;
+use super::sets;
 use super::together::{self, Member, Together};
 use super::{Finding, Reason};
 use crate::schema::{Role, Schema};
@@ -82,8 +83,15 @@ impl<'a> Look<'a> {
             }
             findings.extend(found);
         }
-        for set in self.together(&clear) {
-            findings.extend(of_set(&set));
+        // What is left after the proposed columns are left out can still give something away.
+        loop {
+            let sets = self.together(&clear);
+            let is_left = |name: &String| !sets.iter().any(|set| set.columns.contains(name));
+            clear.retain(|(_, seen, _)| is_left(&seen.name));
+            if sets.is_empty() {
+                break;
+            }
+            findings.extend(sets.iter().flat_map(of_set));
         }
         let place =
             |finding: &Finding| self.schema.names().iter().position(|name| *name == finding.column);
@@ -109,6 +117,7 @@ impl<'a> Look<'a> {
             return vec![finding(seen, reason, role == Role::Undecided)];
         }
         let doubt = is_nearly_unique(seen).or_else(|| has_form_of_names(seen));
+        let doubt = doubt.or_else(|| may_be_users(seen));
         let doubt = doubt.filter(|_| role == Role::Undecided);
         doubt.map(|reason| finding(seen, reason, false)).into_iter().collect()
     }
@@ -125,7 +134,8 @@ impl<'a> Look<'a> {
         let quasi: Vec<Member<'_>> = (self.quasi.iter())
             .map(|quasi| Member { name: &quasi.seen.name, grouped: &quasi.grouped, is_open: false })
             .collect();
-        together::find(&members, &quasi)
+        let found = together::find(&members, &quasi);
+        if found.is_empty() { sets::find(&members, &quasi).into_iter().collect() } else { found }
     }
 }
 
@@ -135,7 +145,7 @@ pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a
     // The first of several with the same number of values.
     repeated.reduce(
         |one, other| {
-            if other.sketch.n_distinct() > one.sketch.n_distinct() { other } else { one }
+            if other.counts.distinct > one.counts.distinct { other } else { one }
         },
     )
 }
@@ -162,6 +172,15 @@ fn one_of_each(person: &Seen) -> Option<Vec<usize>> {
 fn finding(seen: &Seen, reason: Reason, stops: bool) -> Finding {
     let suggested = reason.suggested();
     Finding { column: seen.name.clone(), reason, suggested, stops }
+}
+
+impl Glance {
+    /// The sampled records in which columns are compared: one of each person, if a column names
+    /// people with several records; otherwise `None`, which means all.
+    pub(crate) fn compared(&self, schema: &Schema) -> Option<Vec<usize>> {
+        let person = schema.with(Role::Person).find_map(|name| self.column(name));
+        person.and_then(one_of_each)
+    }
 }
 
 /// A finding for each column of a set that is to be left out.

@@ -7,14 +7,17 @@
 mod words;
 mod names;
 mod patterns;
+mod texts;
 mod sketch;
 mod series;
+mod exact;
 mod determine;
 mod glance;
 mod person_names;
 mod owned;
 mod rules;
 mod together;
+mod sets;
 mod look;
 mod suggest;
 
@@ -22,8 +25,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-pub(crate) use determine::Grouped;
 pub use determine::Restored;
+pub(crate) use determine::{Grouped, Leak};
 pub use glance::{Collector, Glance};
 use look::Look;
 use names::{Meaning, meaning};
@@ -105,6 +108,8 @@ pub enum Reason {
         /// Whether many contain a first name; otherwise they only have the form of names.
         has_first_names: bool,
     },
+    /// Its values are single words, some of which are names or contain one.
+    MayBeNames,
     /// Most of its values belong to one person each, who may have several records.
     OnePersonEach {
         /// The column that names people.
@@ -146,6 +151,9 @@ impl fmt::Display for Reason {
             Self::PersonNames { has_first_names: false } => f.write_str(
                 "its values have the form of names of people: two or more capitalized words",
             ),
+            Self::MayBeNames => {
+                f.write_str("its values are words that may be names of people or users")
+            }
             Self::OnePersonEach { person, share } => {
                 let share = percent(share);
                 write!(
@@ -216,8 +224,13 @@ fn undecided(findings: &[Finding]) -> Vec<Undecided> {
 /// Whether a column of this role and name is worth a look.
 pub(crate) fn is_examined(role: Role, name: &str) -> bool {
     match role {
-        Role::Quasi | Role::Undecided | Role::Sensitive | Role::Class | Role::Person => true,
-        Role::Identifier | Role::Dropped | Role::Insensitive => {
+        Role::Quasi
+        | Role::Undecided
+        | Role::Insensitive
+        | Role::Sensitive
+        | Role::Class
+        | Role::Person => true,
+        Role::Identifier | Role::Dropped => {
             matches!(meaning(name), Some((Meaning::Person, _)))
         }
     }
@@ -241,6 +254,11 @@ impl Restored {
         match self {
             Self::Value => format!("'{quasi}' away: {correct} {share} of wrong guesses"),
             Self::Range => format!("'{quasi}' away up to a range ({share} of its variance)"),
+            Self::Exactly => {
+                format!(
+                    "'{quasi}' away exactly for part of the records: {correct} {share} of wrong guesses"
+                )
+            }
             Self::Group => format!("the group of '{quasi}' away ({share} of its information)"),
         }
     }
@@ -261,3 +279,5 @@ fn listed(columns: &[String]) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_reports;

@@ -1,6 +1,6 @@
 //! What the name of a column says about it, in seven languages.
 
-use super::words::{COORDINATES, DATES, FILLERS, LANGUAGES, WEIGHTS, Words};
+use super::words::{COORDINATES, DATES, FILLERS, LANGUAGES, TIMES, WEIGHTS, Words};
 use crate::letters;
 
 /// What the name of a column suggests.
@@ -58,6 +58,13 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     if said.words.len() == 1 && said.words[0].len() > 3 && is_a_person(&said.words[0]) {
         return Some((Meaning::Person, said.words[0].clone()));
     }
+    // The age or the date at which somebody fell ill is known to others, unlike the illness.
+    if let Some(word) = said.find([TIMES].into_iter()).filter(|_| said.words.len() > 1) {
+        let is_sensitive = said.find(all(|w| w.sensitive)).is_some();
+        if is_sensitive || quasi.is_some() {
+            return Some((Meaning::Quasi, word));
+        }
+    }
     let rest = [
         (Meaning::Sensitive, said.find(all(|w| w.sensitive))),
         (Meaning::Coordinate, said.find([COORDINATES].into_iter())),
@@ -71,6 +78,11 @@ pub(super) fn is_of_another(name: &str) -> bool {
     let said = Said::new(name);
     let all = |of: fn(&Words) -> &'static str| LANGUAGES.iter().map(of);
     said.find(all(|w| w.places)).or_else(|| said.find(all(|w| w.things))).is_some()
+}
+
+/// Whether the name of a column contains a word for a number or an identifier.
+pub(super) fn announces_number(name: &str) -> bool {
+    Said::new(name).find(LANGUAGES.iter().map(|words| words.numbers)).is_some()
 }
 
 /// Whether an identifier is the number of a person, so that a repeated one means several records
@@ -222,8 +234,19 @@ mod tests {
             "age Alter edad idade leeftijd Geschlecht sexe sesso geslacht PLZ code_postal \
              fecha_nacimiento date_de_naissance Geburtsdatum data_nascita geboortedatum \
              dataNascimento codigo_postal zip county_id date_of_death date_onset dob \
-             Familienstand état_civil professione marital-status fecha_defuncion Sterbedatum",
+             Familienstand état_civil professione marital-status fecha_defuncion Sterbedatum \
+             un_continent_name ctryname black hispanic female male",
         );
+    }
+
+    #[test]
+    fn the_age_and_the_date_of_an_illness_are_quasi_identifiers() {
+        is(
+            Meaning::Quasi,
+            "age_at_diagnosis year_month_of_diagnosis Alter_bei_Diagnose date_diagnostic \
+             diagnosisDate",
+        );
+        is(Meaning::Sensitive, "diagnosis diagnosis_code primary_diagnosis");
     }
 
     #[test]

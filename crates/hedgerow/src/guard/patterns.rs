@@ -26,6 +26,12 @@ pub enum Pattern {
     Ip,
     /// Coordinates with enough decimals to show a house.
     Coordinates,
+    /// Streets, usually with the number of a house.
+    Street,
+    /// Number plates of cars.
+    NumberPlate,
+    /// Longer texts with a phone number, an e-mail address or an IBAN in them.
+    TextWithContacts,
 }
 
 impl Pattern {
@@ -40,6 +46,9 @@ impl Pattern {
             Self::Url => "web addresses",
             Self::Ip => "IP addresses",
             Self::Coordinates => "coordinates",
+            Self::Street => "streets",
+            Self::NumberPlate => "number plates",
+            Self::TextWithContacts => "texts with phone or account numbers in them",
         }
     }
 }
@@ -116,7 +125,7 @@ fn is_url(text: &str) -> bool {
         && text.contains('.')
 }
 
-fn is_iban(text: &str) -> bool {
+pub(super) fn is_iban(text: &str) -> bool {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let is_shaped = (15..=34).contains(&text.len())
         && text.bytes().all(|b| b.is_ascii_alphanumeric())
@@ -245,7 +254,7 @@ fn is_ean(digits: &[u32]) -> bool {
 
 /// A phone number has 8 to 15 digits with a `+`, a `0` or a bracket in front, or the groups of
 /// North America.
-fn is_phone(text: &str) -> bool {
+pub(super) fn is_phone(text: &str) -> bool {
     let groups: Vec<usize> = text.split(['-', '.', ' ']).map(str::len).collect();
     let Some(digits) = digits_of(text.trim_start_matches('+'), " -./()") else { return false };
     let is_american = groups == [3, 3, 4] || groups == [1, 3, 3, 4];

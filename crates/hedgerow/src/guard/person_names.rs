@@ -13,8 +13,20 @@ use crate::table::Kind;
 /// The first names that at least 0.004% of women or men had in the United States Census of 1990, as
 /// the Census Bureau published them ("Frequently Occurring Surnames and First Names", public domain),
 /// without their order.
-static FIRST_NAMES: LazyLock<HashSet<&'static str>> =
-    LazyLock::new(|| include_str!("first_names.txt").split_whitespace().collect());
+///
+/// The second list has frequent names of other countries, collected by hand: German, French, Italian,
+/// Spanish, Portuguese, Dutch, Polish, Hungarian, Turkish, Arabic, Persian, Indian, Chinese and
+/// Vietnamese first names, and family names where these are few or come first.
+static FIRST_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let lists = [include_str!("first_names.txt"), include_str!("more_names.txt")];
+    lists.into_iter().flat_map(str::split_whitespace).collect()
+});
+
+/// Frequent Chinese and Korean family names, one character each.
+const FAMILY_CHARACTERS: &str = "王李张刘陈杨黄赵周吴徐孙朱马胡郭林何高梁郑罗宋谢唐韩曹许邓冯曾程蔡彭潘\
+                                 袁于董余苏叶吕魏蒋田杜丁沈姜范江傅钟卢汪戴崔任陆廖姚方金邱夏谭韦贾邹\
+                                 石熊孟秦阎薛侯雷白龙段郝孔邵史毛常万顾赖武康贺严尹钱施牛洪龚张陳劉趙\
+                                 吳孫馬鄭羅謝鄧馮葉蔣盧陸張김이박최정강조윤장임";
 
 /// What makes values look like names of people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +35,8 @@ pub(super) enum Evidence {
     FirstNames,
     /// They have the form of names only: two or more capitalized words.
     Form,
+    /// They are many single capitalized words.
+    Words,
 }
 
 /// Number of different values that are examined.
@@ -39,6 +53,18 @@ const KNOWN_ALONE: f64 = 0.5;
 const LEAST_KNOWN: usize = 5;
 const LEAST_ALONE: usize = 10;
 const LEAST_OF_FORM: usize = 20;
+/// Share of the values whose last words must be different, so that they are family names.
+const VARIED: f64 = 0.5;
+/// Number of different single words from which they may be names, and the share of them that must be
+/// known names: words of other meanings are hardly ever.
+const LEAST_WORDS: usize = 30;
+const KNOWN_WORDS: f64 = 0.08;
+/// Number of different single words from which they may be names although none is known.
+const MANY_WORDS: usize = 50;
+/// Share of names of users that must begin or end with a first name.
+const KNOWN_USERS: f64 = 0.25;
+/// Share of Chinese or Korean names that must begin with a frequent family name.
+const KNOWN_FAMILY: f64 = 0.6;
 
 /// Returns why the values of a column look like names of people, or `None` if they do not.
 pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
@@ -59,9 +85,45 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     if share(full + single) >= FORM && n_values >= LEAST_ALONE && share(known) >= KNOWN_ALONE {
         return Some(Evidence::FirstNames);
     }
+    let full_in_characters = count(Words::is_in_characters);
+    if share(full_in_characters) >= FORM && n_values >= LEAST_ALONE {
+        let known = count(Words::has_family_character);
+        return (share(known) >= KNOWN_FAMILY).then_some(Evidence::FirstNames);
+    }
     let lasts: BTreeSet<&str> = values.iter().filter_map(|words| words.last()).collect();
     let has_form = share(full) >= FORM && share(capital) >= FORM && n_values >= LEAST_OF_FORM;
-    (has_form && !is_other && share(lasts.len()) >= FORM).then_some(Evidence::Form)
+    if has_form && !is_other && share(lasts.len()) >= VARIED {
+        return Some(Evidence::Form);
+    }
+    let are_words = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_WORDS;
+    let may_be_names = share(known) >= KNOWN_WORDS || n_values >= MANY_WORDS;
+    (are_words && !is_other && may_be_names).then_some(Evidence::Words)
+}
+
+/// Whether single words in small letters are names of users: many of them begin or end with a first
+/// name, `eduardalbers`, or have a number at the end.
+pub(super) fn are_user_names(spellings: &[Box<str>]) -> bool {
+    let values = &spellings[..spellings.len().min(EXAMINED)];
+    let is_user = |text: &&Box<str>| {
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._-".contains(c);
+        text.len() > 3
+            && text.starts_with(|c: char| c.is_ascii_lowercase())
+            && text.chars().all(is_part)
+    };
+    let is_named = |text: &&Box<str>| {
+        let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
+        // A first name of four letters or more, and something else.
+        let mut lengths = 4..letters.len().saturating_sub(1);
+        letters.is_ascii()
+            && lengths.any(|n| {
+                let (start, end) = (&letters[..n], &letters[letters.len() - n..]);
+                FIRST_NAMES.contains(start) || FIRST_NAMES.contains(end)
+            })
+    };
+    let share = |n: usize| n as f64 / values.len().max(1) as f64;
+    values.len() >= LEAST_WORDS
+        && share(values.iter().filter(is_user).count()) >= 0.95
+        && share(values.iter().filter(is_named).count()) >= KNOWN_USERS
 }
 
 /// The words of a value.
@@ -77,9 +139,10 @@ impl Words {
     fn of(text: &str) -> Self {
         let is_plain = text.chars().all(|c| c.is_alphabetic() || " .,'’-".contains(c));
         let parts = || text.split([' ', ',', '.', '-']).filter(|part| !part.is_empty());
-        let is_capital =
-            |part: &str| part.len() <= 3 || part.chars().next().is_some_and(char::is_uppercase);
-        let is_capital = parts().all(is_capital) && text.chars().any(char::is_uppercase);
+        // Scripts without capitals have words that begin with neither.
+        let is_small = |part: &str| part.chars().next().is_some_and(char::is_lowercase);
+        let is_capital = |part: &str| part.len() <= 3 || !is_small(part);
+        let is_capital = parts().all(is_capital) && !parts().all(is_small);
         Self { folded: parts().map(folded).collect(), is_plain, is_capital }
     }
 
@@ -99,6 +162,19 @@ impl Words {
 
     fn has_first_name(&self) -> bool {
         self.is_plain && self.folded.iter().any(|word| FIRST_NAMES.contains(word.as_str()))
+    }
+
+    /// Whether the value has two to four Chinese or Korean characters, as names have.
+    fn is_in_characters(&self) -> bool {
+        let is_character =
+            |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c) || ('가'..='힣').contains(&c);
+        let text = self.folded.concat();
+        (2..=4).contains(&text.chars().count()) && text.chars().all(is_character)
+    }
+
+    fn has_family_character(&self) -> bool {
+        let first = self.folded.first().and_then(|word| word.chars().next());
+        first.is_some_and(|first| FAMILY_CHARACTERS.contains(first))
     }
 
     fn last(&self) -> Option<&str> {
@@ -168,5 +244,38 @@ mod tests {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         assert_eq!(evidence("V3", &names), Some(Evidence::Form));
         assert_eq!(evidence("product_name", &names), None);
+    }
+
+    #[test]
+    fn names_of_other_countries_are_recognized() {
+        let names = Some(Evidence::FirstNames);
+        assert_eq!(
+            found("V4", "Erik Demir; Günşen Sezgin; Sahir Duran; Öztek Durmuş; Hurican Aslan"),
+            names
+        );
+        assert_eq!(
+            found("V6", "Rishi Tailor; Hardik Jha; Oviya Guha; Kritika Iyer; Suhani Nagy"),
+            names
+        );
+        assert_eq!(
+            found("V5", "王明; 黄慧; 林琴; 张娜; 朱涛; 陆敏; 罗博; 蔡利; 孔杨; 窦桂芳"),
+            names
+        );
+        let german =
+            "Reza; Ortrun; Heinfried; Oswin; Nermin; Sylwia; Aneta; Herrmann; Andrzej; Armin";
+        assert_eq!(found("V12", german), names);
+    }
+
+    #[test]
+    fn many_single_words_are_a_doubt_if_some_are_names() {
+        let heads = ["Ber", "Hol", "Kro", "Mat", "Rad", "Wie", "Per"];
+        let tails = ["gande", "sten", "ler", "isch", "thäi"];
+        let mut names: Vec<String> =
+            (0..35).map(|place| format!("{}{}", heads[place % 7], tails[place / 7])).collect();
+        names.extend(["Simon", "Peter", "Hermann", "Martin", "Jordan"].map(str::to_owned));
+        let words: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(evidence("V13", &words), Some(Evidence::Words));
+        assert_eq!(evidence("species", &words), None);
+        assert_eq!(evidence("V13", &words[..35]), None);
     }
 }

@@ -3,11 +3,13 @@
 
 use super::Reason;
 use super::determine::{Grouped, Leak, Restored};
+use super::exact::EXACT;
 use super::glance::{Glance, Seen};
-use super::names::{Meaning, meaning};
+use super::names::{Meaning, announces_number, meaning};
 use super::owned::owned;
 use super::patterns::{Pattern, are_coordinates, pattern_of};
-use super::person_names::{Evidence, are_names};
+use super::person_names::{Evidence, are_names, are_user_names};
+use super::texts::pattern_of_distinct;
 use crate::table::Kind;
 
 /// Number of records from which shares of them say something.
@@ -25,6 +27,20 @@ const RECORDS_PER_VALUE: u64 = 10;
 /// Number of records for each person from which records are not people.
 const RECORDS_PER_PERSON: f64 = 1.5;
 
+/// Share of different whole numbers that one record must have if they number the records.
+const DIFFERENT: f64 = 0.99;
+/// Number of pairs of equal numbers that would be expected by chance, and the part of them that there
+/// may be.
+const LEAST_PAIRS: f64 = 5.0;
+const PAIRS_LEFT: f64 = 0.1;
+/// Share of whole numbers that must have the same number of digits, and that may end in 0.
+const SAME_LENGTH: f64 = 0.95;
+const ROUNDED: f64 = 0.25;
+/// The greatest range of numbers of people, for each of them.
+const RANGE_PER_PERSON: f64 = 20.0;
+/// Share of values that must be points in time.
+const TIMES: f64 = 0.9;
+
 /// The greatest number of records for each person, and the smallest number of people, where only the
 /// values say that a column numbers people.
 const MOST_RECORDS_PER_PERSON: u64 = 100;
@@ -36,8 +52,7 @@ const FEW: u64 = 20;
 
 /// Returns why a column identifies people directly.
 pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
-    let sketch = &seen.sketch;
-    let (n_present, n_distinct) = (sketch.n_present(), sketch.n_distinct());
+    let (n_present, n_distinct) = (seen.counts.present, seen.counts.distinct);
     if n_present == 0 {
         return None;
     }
@@ -46,7 +61,10 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     let said = meaning(&seen.name);
     match said {
         // Two values do not name people, whatever the name says.
-        Some((Meaning::Name | Meaning::Person, word)) if n_distinct > 2 || n_present < 10 => {
+        Some((Meaning::Name, word)) if n_distinct > 2 || n_present < 10 => {
+            return Some(Reason::Name { word });
+        }
+        Some((Meaning::Person, word)) if !are_categories(seen) => {
             return Some(Reason::Name { word });
         }
         Some((Meaning::Identifier, word)) if !is_shared(RECORDS_PER_VALUE) || n_distinct > 50 => {
@@ -68,13 +86,73 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if are_names(seen) == Some(Evidence::FirstNames) {
         return Some(Reason::PersonNames { has_first_names: true });
     }
-    is_nearly_unique(seen).filter(|_| matches!(seen.kind, Kind::Text | Kind::Code))
+    let distinct: Vec<&str> = seen.spellings.iter().map(AsRef::as_ref).collect();
+    if let Some(pattern) = pattern_of_distinct(&distinct).filter(|_| seen.kind == Kind::Text) {
+        return Some(Reason::Pattern { pattern });
+    }
+    let is_word = matches!(seen.kind, Kind::Text | Kind::Code);
+    is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
+}
+
+/// Whether few values with many records each are categories, such as a party that is called `PID`.
+fn are_categories(seen: &Seen) -> bool {
+    let (records, values) = (seen.counts.present, seen.counts.distinct);
+    (values <= 2 && records >= 10) || (values < FEW && records > FEW * values)
+}
+
+/// Whether whole numbers are different for practically every record, and not because they measure
+/// something: numbers from so narrow a range would repeat by chance, or nearly all have the same
+/// length, from five digits on, and are not rounded.
+fn numbers_records(seen: &Seen) -> bool {
+    let counts = &seen.counts;
+    let said = meaning(&seen.name).map(|(meaning, _)| meaning);
+    let is_other = matches!(said, Some(Meaning::Quasi | Meaning::Sensitive | Meaning::Weight));
+    let is_different = counts.present >= LEAST_RECORDS
+        && counts.alone as f64 >= DIFFERENT * counts.distinct as f64;
+    if seen.kind != Kind::Number || is_other || !is_different || !are_whole(seen) {
+        return false;
+    }
+    // Pairs of equal numbers that are expected if numbers of this range are drawn at random.
+    let n = counts.present as f64;
+    let n_pairs = n * n / (2.0 * range(seen));
+    let is_sparse = (counts.present - counts.alone) as f64 <= n_pairs * PAIRS_LEFT;
+    (n_pairs >= LEAST_PAIRS && is_sparse)
+        || (have_same_length(seen, 5) && share_rounded(seen) <= ROUNDED)
+}
+
+fn are_whole(seen: &Seen) -> bool {
+    let is_whole = |number: &f64| number.fract().abs() < f64::EPSILON;
+    !seen.series.numbers.is_empty() && seen.series.numbers.iter().all(is_whole)
+}
+
+/// Number of whole numbers from the least to the greatest.
+fn range(seen: &Seen) -> f64 {
+    let numbers = &seen.series.numbers;
+    numbers.last().zip(numbers.first()).map_or(1.0, |(last, first)| last - first + 1.0)
+}
+
+/// Whether nearly all whole numbers have the same number of digits, `least` or more.
+fn have_same_length(seen: &Seen, least: usize) -> bool {
+    let length = |number: &f64| number.abs().max(1.0).log10().floor() as usize + 1;
+    let mut n_of_length = [0usize; 400];
+    for number in &seen.series.numbers {
+        n_of_length[length(number).min(399)] += 1;
+    }
+    let most = n_of_length[least..].iter().copied().max().unwrap_or(0);
+    most as f64 >= SAME_LENGTH * seen.series.numbers.len() as f64
+}
+
+/// The share of whole numbers that end in 0.
+fn share_rounded(seen: &Seen) -> f64 {
+    let numbers = &seen.series.numbers;
+    let n_rounded = numbers.iter().filter(|number| number.rem_euclid(10.0) < 0.5).count();
+    n_rounded as f64 / numbers.len().max(1) as f64
 }
 
 /// Returns a reason if most records are alone with their value.
 pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
-    let (alone, records) = (seen.sketch.n_alone(), seen.sketch.n_present());
-    let share = seen.sketch.alone();
+    let (alone, records) = (seen.counts.alone, seen.counts.present);
+    let share = seen.counts.share_alone();
     let is_unique = match (seen.kind, records) {
         (Kind::Text | Kind::Code, LEAST_RECORDS..) => share > UNIQUE_TEXT,
         // Of few records, a few more must be alone.
@@ -82,15 +160,23 @@ pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
         (Kind::Number | Kind::Date, LEAST_RECORDS..) => share > UNIQUE_NUMBER,
         _ => false,
     };
-    let is_estimate = !seen.sketch.is_exact();
+    let is_estimate = !seen.counts.is_exact;
     let kind = seen.kind;
     is_unique.then_some(Reason::NearlyUnique { share, alone, records, is_estimate, kind })
 }
 
 /// Returns a reason if the values have the form of names but no first name is known.
 pub(super) fn has_form_of_names(seen: &Seen) -> Option<Reason> {
-    let has_form = are_names(seen) == Some(Evidence::Form);
-    has_form.then_some(Reason::PersonNames { has_first_names: false })
+    match are_names(seen)? {
+        Evidence::FirstNames => None,
+        Evidence::Form => Some(Reason::PersonNames { has_first_names: false }),
+        Evidence::Words => Some(Reason::MayBeNames),
+    }
+}
+
+/// Returns a reason if the values may be names of users.
+pub(super) fn may_be_users(seen: &Seen) -> Option<Reason> {
+    (seen.kind == Kind::Text && are_user_names(&seen.spellings)).then_some(Reason::MayBeNames)
 }
 
 /// Returns a reason if the values tell people apart who have several records.
@@ -149,16 +235,25 @@ fn copies(seen: &Seen, quasi: &Seen) -> Option<Leak> {
     let both: Vec<(u32, u32)> = both.filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
     let same = both.iter().filter(is_same).count();
     let share = same as f64 / both.len().max(1) as f64;
-    let is_copy = share >= COPIED && both.len() as u64 >= FEWEST_RECORDS;
-    (is_copy && quasi.series.n_codes > 2).then_some(Leak { restored: Restored::Value, share })
+    if quasi.series.n_codes > 2 && share >= COPIED && both.len() as u64 >= FEWEST_RECORDS {
+        return Some(Leak { restored: Restored::Value, share });
+    }
+    // Without the column, the most frequent value is guessed.
+    let mut counts = vec![0; quasi.spellings.len()];
+    both.iter().for_each(|&(_, own)| counts[own as usize] += 1);
+    let known = counts.into_iter().max().unwrap_or(0);
+    let corrected = same.saturating_sub(known) as f64 / (both.len() - known).max(1) as f64;
+    let is_often = corrected >= EXACT
+        && quasi.series.n_codes as u64 >= FEWEST_RECORDS
+        && same as u64 >= LEAST_RECORDS;
+    is_often.then_some(Leak { restored: Restored::Exactly, share: corrected })
 }
 
 /// Whether a column of any name seems to number people with several records: its values repeat and
 /// restore several quasi-identifiers with far fewer values.
 pub(super) fn looks_like_a_person(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
-    let (records, people) = (seen.sketch.n_present(), seen.sketch.n_distinct());
-    let is_whole = |number: &f64| number.fract().abs() < f64::EPSILON;
-    let is_number = seen.series.numbers.iter().all(is_whole)
+    let (records, people) = (seen.counts.present, seen.counts.distinct);
+    let is_number = can_number_people(seen)
         && records as f64 >= RECORDS_PER_PERSON * people as f64
         && records <= MOST_RECORDS_PER_PERSON * people
         && people >= FEWEST_PEOPLE
@@ -175,9 +270,33 @@ pub(super) fn looks_like_a_person(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
     quasi.iter().filter(is_restored).count() > 1
 }
 
+/// Whether values can be names or numbers of people: not points in time, not numbers with decimals,
+/// and not numbers that vary as measurements do, unless the name of the column announces a number.
+fn can_number_people(seen: &Seen) -> bool {
+    match seen.kind {
+        Kind::Date => false,
+        Kind::Text | Kind::Code => {
+            let n_times = seen.spellings.iter().filter(|text| is_time(text)).count();
+            (n_times as f64) < TIMES * seen.spellings.len() as f64
+        }
+        Kind::Number => {
+            let is_narrow = range(seen) <= RANGE_PER_PERSON * seen.series.numbers.len() as f64;
+            let is_regular = is_narrow || have_same_length(seen, 4);
+            are_whole(seen) && (is_regular || announces_number(&seen.name))
+        }
+    }
+}
+
+/// Whether a text is a date with or without a time: `2013-01-01T10:00:00Z`.
+fn is_time(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || "-/.: TZ+".contains(c);
+    let n_digits = text.chars().filter(char::is_ascii_digit).count();
+    n_digits >= 6 && text.contains(['-', '/', '.', ':']) && text.chars().all(is_part)
+}
+
 /// Whether the values of a column have few records each.
 pub(super) fn has_few_rows_each(seen: &Seen) -> bool {
-    seen.sketch.n_present() <= FEW * seen.sketch.n_distinct()
+    seen.counts.present <= FEW * seen.counts.distinct
 }
 
 /// Whether a column restores any quasi-identifier.
@@ -188,7 +307,7 @@ pub(super) fn restores_any(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
 
 /// Returns a reason that calls a column a person with several rows.
 pub(super) fn several_rows(seen: &Seen) -> Reason {
-    let (records, people) = (seen.sketch.n_present(), seen.sketch.n_distinct());
+    let (records, people) = (seen.counts.present, seen.counts.distinct);
     Reason::SeveralRowsPerPerson { people, records }
 }
 
@@ -197,7 +316,7 @@ pub(super) fn has_several_rows(seen: &Seen) -> Option<Reason> {
     if !matches!(meaning(&seen.name), Some((Meaning::Person, _))) {
         return None;
     }
-    let (records, people) = (seen.sketch.n_present(), seen.sketch.n_distinct());
+    let (records, people) = (seen.counts.present, seen.counts.distinct);
     if people < FEW && records > FEW * people {
         return None;
     }

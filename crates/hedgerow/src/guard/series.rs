@@ -1,6 +1,6 @@
 //! The values of columns in sampled records, and how well the groups of one predict another.
 
-use crate::table::{Scale, Values};
+use crate::table::{Kind, Scale, Values};
 
 /// Number of corrected guesses that chance does not make.
 const LEAST_CORRECTED: u64 = 10;
@@ -9,8 +9,11 @@ const LEAST_CORRECTED: u64 = 10;
 const CHANCE: f64 = -4.5;
 /// Number of records with a rank, so that chance cannot explain them.
 const LEAST_RANKED: u64 = 12;
+const SECONDS_OF_DAY: f64 = 86_400.0;
 /// Number of records in a group of neighbouring numbers, where most numbers differ.
 const NEIGHBOURS: usize = 10;
+/// Number of records from which shares of entropy are estimated.
+const LEAST_INFORMED: f64 = 20.0;
 /// Numbers of records from which numbers in nearly the same order, and in exactly the same order, are
 /// not so by chance.
 const LEAST_IN_ORDER: usize = 10;
@@ -30,9 +33,17 @@ pub(crate) struct Series {
 impl Series {
     /// The values of a column in records, given the code of each record.
     pub(crate) fn new(codes: Vec<Option<u32>>, values: &Values) -> Self {
-        let of_scale = |scale: &Scale| (0..values.len()).map(|place| scale.value(place)).collect();
+        // Dates are counted in days, so that they can be compared with numbers of days.
+        let unit = if values.kind() == Kind::Date { SECONDS_OF_DAY } else { 1.0 };
+        let of_scale =
+            |scale: &Scale| (0..values.len()).map(|place| scale.value(place) / unit).collect();
         let numbers = values.scale().map_or_else(Vec::new, of_scale);
         Self { codes, n_codes: values.len(), numbers }
+    }
+
+    /// The code of each record, in the order of the values.
+    pub(crate) fn codes(&self) -> &[Option<u32>] {
+        &self.codes
     }
 
     /// Whether the values are numbers or dates.
@@ -46,7 +57,7 @@ impl Series {
     }
 
     /// The same values in some of the records.
-    pub(super) fn at(&self, rows: &[usize]) -> Self {
+    pub(crate) fn at(&self, rows: &[usize]) -> Self {
         let mut is_used = vec![false; self.n_codes];
         let old: Vec<Option<u32>> = rows.iter().map(|&row| self.codes[row]).collect();
         old.iter().flatten().for_each(|&code| is_used[code as usize] = true);
@@ -231,6 +242,29 @@ impl Groups {
             }
         }
         guesses
+    }
+
+    /// Returns the share of `target`'s entropy that knowing the group removes, leaving one out.
+    ///
+    /// The probability of a value is that among the other records of the group, with the shares of
+    /// the whole table counted as one more record. Groups of few records therefore tell little.
+    pub(super) fn informs(&self, target: &Series) -> f64 {
+        let mut overall = vec![0.0; target.n_codes];
+        let known = |&row: &u32| target.codes[row as usize];
+        self.rows.iter().filter_map(known).for_each(|code| overall[code as usize] += 1.0);
+        let n: f64 = overall.iter().sum();
+        let (mut bits, mut left) = (0.0, 0.0);
+        for group in self.iter() {
+            let mut codes: Vec<u32> = group.iter().filter_map(known).collect();
+            codes.sort_unstable();
+            let size = codes.len() as f64;
+            for run in codes.chunk_by(|a, b| a == b) {
+                let (count, share) = (run.len() as f64, overall[run[0] as usize] / n);
+                bits -= count * share.log2();
+                left -= count * ((count - 1.0 + share) / size).log2();
+            }
+        }
+        if n < LEAST_INFORMED || bits <= 0.0 { 0.0 } else { 1.0 - left / bits }
     }
 
     /// Returns the share of the variance of `target`'s ranks that the groups explain, leaving one

@@ -88,19 +88,23 @@ impl Sketch {
         self.bound == u64::MAX
     }
 
-    /// Number of different values.
+    /// Number of different values, at most the number of records.
     pub(super) fn n_distinct(&self) -> u64 {
-        self.scaled(self.counts.len())
+        let others = self.counts.len() - self.n_kept_alone();
+        // Every value that is not alone has two records or more.
+        let most = self.n_present - self.scaled(others).min(self.n_present);
+        self.scaled(self.counts.len()).min(most.max(self.n_alone()))
     }
 
-    /// Number of values that one record has.
+    /// Number of values that one record has, at most the number of records.
     pub(super) fn n_alone(&self) -> u64 {
-        self.scaled(self.counts.values().filter(|&&count| count == 1).count())
+        let others = self.counts.len() - self.n_kept_alone();
+        let taken = (2 * self.scaled(others)).min(self.n_present);
+        self.scaled(self.n_kept_alone()).min(self.n_present - taken)
     }
 
-    /// Share of the records with a value that are alone with it.
-    pub(super) fn alone(&self) -> f64 {
-        (self.n_alone() as f64 / self.n_present.max(1) as f64).min(1.0)
+    fn n_kept_alone(&self) -> usize {
+        self.counts.values().filter(|&&count| count == 1).count()
     }
 
     /// Scales a number of kept values up to all values.
@@ -142,11 +146,22 @@ mod tests {
             whole.push(hash(value));
             parts[(row / 1000 % 2) as usize].push(hash(value));
         }
-        assert!((whole.alone() - 0.5).abs() < 0.05, "{}", whole.alone());
+        assert!((47_000..53_000).contains(&whole.n_alone()), "{}", whole.n_alone());
         assert!((70_000..80_000).contains(&whole.n_distinct()), "{}", whole.n_distinct());
         let [mut first, second] = parts;
         first.absorb(&second);
         whole.absorb(&Sketch::default());
         assert_eq!((first.n_distinct(), first.n_alone()), (whole.n_distinct(), whole.n_alone()));
+    }
+
+    #[test]
+    fn estimates_never_exceed_the_number_of_records() {
+        for salt in 0..40 {
+            let mut sketch = Sketch::default();
+            (0..30_000u64).for_each(|row| sketch.push(hash(row + 1_000_000 * salt)));
+            let (present, distinct, alone) =
+                (sketch.n_present(), sketch.n_distinct(), sketch.n_alone());
+            assert!(alone <= distinct && distinct <= present, "{alone}, {distinct} of {present}");
+        }
     }
 }

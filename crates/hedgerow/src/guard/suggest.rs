@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
+use super::determine::Grouped;
 use super::glance::{Glance, Seen};
 use super::look;
 use super::names::{Meaning, meaning};
-use super::rules::{has_few_rows_each, has_several_rows, identifies};
+use super::rules::{Quasi, has_few_rows_each, has_several_rows, identifies, looks_like_a_person};
 use crate::schema::Role;
 
 /// The role that the name and the values of a column suggest.
@@ -36,14 +37,29 @@ pub enum Hint {
 
 /// Suggests a role for every column of a glance. A suggestion is a starting point, not a decision.
 pub fn suggest(glance: &Glance) -> Vec<Suggestion> {
-    let person = look::suspect(glance.columns.iter().filter(|seen| has_few_rows_each(seen)));
-    let of_column = |seen: &Seen| {
-        let suggestion = of_column(glance, seen);
-        let is_person = person.is_some_and(|person| person.name == seen.name);
-        let role = if is_person { Role::Person } else { suggestion.role };
-        Suggestion { role, ..suggestion }
+    let mut suggestions: Vec<Suggestion> =
+        glance.columns.iter().map(|seen| of_column(glance, seen)).collect();
+    let called = look::suspect(glance.columns.iter().filter(|seen| has_few_rows_each(seen)));
+    let person = called.or_else(|| restores_several(glance, &suggestions));
+    let is_person = |suggestion: &&mut Suggestion| {
+        person.is_some_and(|person| person.name == suggestion.column)
     };
-    glance.columns.iter().map(of_column).collect()
+    if let Some(suggestion) = suggestions.iter_mut().find(is_person) {
+        suggestion.role = Role::Person;
+    }
+    suggestions
+}
+
+/// The undecided column that seems to number people, because it restores several quasi-identifiers.
+fn restores_several<'a>(glance: &'a Glance, suggestions: &[Suggestion]) -> Option<&'a Seen> {
+    let with = |role| {
+        let all = glance.columns.iter().zip(suggestions);
+        all.filter(move |(_, suggestion)| suggestion.role == role).map(|(seen, _)| seen)
+    };
+    let quasi: Vec<Quasi<'_>> = with(Role::Quasi)
+        .map(|seen| Quasi { seen, grouped: Grouped::new(seen.series.clone()) })
+        .collect();
+    with(Role::Undecided).find(|seen| looks_like_a_person(seen, &quasi))
 }
 
 fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {
@@ -59,5 +75,5 @@ fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {
         Some(Meaning::Weight) => Some(Hint::SamplingWeight),
         _ => has_several_rows(seen).map(|_| Hint::SeveralRowsPerPerson),
     };
-    Suggestion { column: seen.name.clone(), role, hint, alone: seen.sketch.n_alone() }
+    Suggestion { column: seen.name.clone(), role, hint, alone: seen.counts.alone }
 }

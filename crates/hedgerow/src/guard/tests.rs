@@ -3,11 +3,15 @@
 use super::*;
 
 /// Looks at a table of `n` records whose cells `cell` gives, with `age` as the quasi-identifier.
-fn found(names: &[&str], n: usize, cell: impl Fn(&str, usize) -> String) -> Vec<Finding> {
+pub(super) fn found(
+    names: &[&str],
+    n: usize,
+    cell: impl Fn(&str, usize) -> String,
+) -> Vec<Finding> {
     with_roles(names, &[("age", Role::Quasi)], n, cell)
 }
 
-fn with_roles(
+pub(super) fn with_roles(
     names: &[&str],
     roles: &[(&str, Role)],
     n: usize,
@@ -141,7 +145,7 @@ fn suggestions_follow_names_and_values() {
 }
 
 /// A pseudo-random number of a row, which does not depend on that of another `salt`.
-fn random(row: usize, salt: usize) -> usize {
+pub(super) fn random(row: usize, salt: usize) -> usize {
     let mut x = (row as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((salt as u64 + 1) << 40);
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,6 +1,9 @@
 //! Sets of columns that give a quasi-identifier away together, although none of them does alone.
 
+use std::cmp::Reverse;
+
 use super::determine::{COARSER, Grouped, Leak, RANGE, Restored, VALUE};
+use super::exact::{self, EXACT};
 use super::series::Series;
 
 /// A column that is published or generalized.
@@ -37,10 +40,11 @@ const LEFT_OPEN: f64 = 0.5;
 
 /// Finds sets of `members` that give one of `quasi` away. A column is in one set at most.
 ///
-/// Three kinds of sets are tried: columns that a quasi-identifier determines (bands, `race_white`
-/// and `race_black`) and flags of which a record has at most one, all of them at once; pairs of
-/// numbers, or of a number and another quasi-identifier, in a linear or log-linear equation (a body
-/// mass index and a height give a weight); and pairs of categories.
+/// These sets are tried: columns that a quasi-identifier determines (bands, `race_white` and
+/// `race_black`) and flags of which a record has at most one, all of them at once; pairs of numbers,
+/// or of a number and another quasi-identifier, in a linear or log-linear equation (a body mass index
+/// and a height give a weight) or in an exact sum or difference that holds for part of the records;
+/// and pairs of categories.
 pub(super) fn find(members: &[Member<'_>], quasi: &[Member<'_>]) -> Vec<Together> {
     let mut found: Vec<Together> = Vec::new();
     for (place, target) in quasi.iter().enumerate() {
@@ -154,6 +158,8 @@ struct Near<'a> {
     lists: [List; 2],
     /// The correlation of each form with that of the target.
     closeness: [f64; 2],
+    /// The share of wrong guesses that adding a constant corrects.
+    exactness: f64,
 }
 
 /// Numbers of the tried records.
@@ -176,7 +182,8 @@ impl<'a> Numbers<'a> {
             let lists = lists(&member.grouped.series, &rows);
             let closeness =
                 [0, 1].map(|form| product(&lists[form].standard, &of_target[form].standard));
-            Near { member, lists, closeness }
+            let exactness = exact::share_of_list(&lists[0].numbers, &of_target[0].numbers);
+            Near { member, lists, closeness, exactness }
         };
         let mut members: Vec<Near<'a>> = members.iter().filter(is_number).map(near).collect();
         // The sort is stable, so the first of equally close columns is kept.
@@ -187,26 +194,40 @@ impl<'a> Numbers<'a> {
 
     /// The pairs that give the target away, the closest first.
     fn pairs(&self) -> Vec<Together> {
-        let mut found: Vec<(f64, usize, usize)> = Vec::new();
+        let mut found: Vec<(Leak, usize, usize)> = Vec::new();
         for one in 0..self.members.len() {
             for other in one + 1..self.members.len() {
                 let is_open = [one, other].iter().any(|&place| self.members[place].member.is_open);
-                let shares = [0, 1].into_iter().filter_map(|form| self.share(one, other, form));
-                if let Some(share) = shares.max_by(f64::total_cmp).filter(|_| is_open) {
-                    found.push((share, one, other));
+                if let Some(leak) = is_open.then(|| self.leak(one, other)).flatten() {
+                    found.push((leak, one, other));
                 }
             }
         }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let pair = |(share, one, other): (f64, usize, usize)| {
+        let order = |leak: &Leak| (leak.restored as u8, Reverse((leak.share * 1e9) as u64));
+        found.sort_by_key(|(leak, one, other)| (order(leak), *one, *other));
+        let pair = |(leak, one, other): (Leak, usize, usize)| {
             // Members are sorted, so the first one tells more of the target alone.
             let mut both = [one, other].map(|place| self.members[place].member);
             if !both[0].is_open {
                 both.swap(0, 1);
             }
-            pair_of(both, self.target, Leak { restored: Restored::Range, share })
+            pair_of(both, self.target, leak)
         };
         found.into_iter().map(pair).collect()
+    }
+
+    /// What two columns give away of the target if both are needed for it.
+    fn leak(&self, one: usize, other: usize) -> Option<Leak> {
+        let shares = [0, 1].into_iter().filter_map(|form| self.share(one, other, form));
+        if let Some(share) = shares.max_by(f64::total_cmp) {
+            return Some(Leak { restored: Restored::Range, share });
+        }
+        let both = [one, other].map(|place| &self.members[place]);
+        let lists = both.map(|near| near.lists[0].numbers.as_slice());
+        let share = exact::share_of_two(lists, &self.of_target[0].numbers);
+        let alone = both[0].exactness.max(both[1].exactness).max(0.0);
+        let is_needed = are_needed(share, alone);
+        (share >= EXACT && is_needed).then_some(Leak { restored: Restored::Exactly, share })
     }
 
     /// The share of the target's variance that two columns explain in one of the forms, if both are
@@ -277,7 +298,7 @@ fn pair_of(both: [&Member<'_>; 2], target: &Member<'_>, leak: Leak) -> Together 
 }
 
 /// At most `most` records from all over the sample.
-fn tried(n_records: usize, most: usize) -> Vec<usize> {
+pub(super) fn tried(n_records: usize, most: usize) -> Vec<usize> {
     let step = n_records.div_ceil(most).max(1);
     (0..n_records).step_by(step).collect()
 }

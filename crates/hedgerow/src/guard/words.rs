@@ -38,7 +38,8 @@ const ENGLISH: Words = Words {
                   medicalrecord nhs nino creditcard cardnumber licenseplate licenceplate vin \
                   driverslicense account accountnumber signature photo",
     places: "zip zipcode postcode postalcode postal city town village county country state region \
-             province district municipality tract block borough ward fips neighborhood neighbourhood location precinct hospital clinic school \
+             province continent subregion ctry cntry ctryname cntryname countryname statename \
+             cityname nation district municipality tract block borough ward fips neighborhood neighbourhood location precinct hospital clinic school \
              site center centre station department unit",
     things: "file drug product item brand company firm test event variable column field table \
              species gene team ship boat plane car model movie film song book show channel store \
@@ -46,7 +47,7 @@ const ENGLISH: Words = Words {
              course subject plan procedure service facility organization organisation agency \
              airline carrier device food dish trait treatment disease diagnosis household origin \
              dest destination of",
-    quasi: "age ages sex gender birth birthdate birthday birthyear birthplace dob yob born death \
+    quasi: "age ages sex gender female male black white hispanic latino asian birth birthdate birthday birthyear birthplace dob yob born death \
             died dod deathdate onset admission admitted discharge race ethnicity ethnic \
             nationality citizenship marital married maritalstatus education educ degree schooling \
             occupation job jobtitle profession workclass employer industry hours height weight language origin \
@@ -73,7 +74,7 @@ const GERMAN: Words = Words {
              bezirk stadtteil krankenhaus klinik schule standort zentrum station abteilung",
     things: "datei produkt artikel medikament firma spalte feld tabelle gruppe klasse auftrag \
              projekt studie haushalt marke verein",
-    quasi: "alter lebensalter geschlecht geburtsdatum geburtstag geburtsjahr geburtsort geburt \
+    quasi: "alter lebensalter geschlecht weiblich mannlich verheiratet geburtsdatum geburtstag geburtsjahr geburtsort geburt \
             geboren tod todesdatum sterbedatum gestorben verstorben erkrankungsbeginn \
             erkrankungsdatum symptombeginn aufnahme aufnahmedatum entlassung entlassungsdatum \
             rasse herkunft ethnie nationalitat staatsangehorigkeit familienstand zivilstand \
@@ -204,3 +205,7 @@ pub(super) const FILLERS: &str = "de da do del della di des du la le el der die 
 
 /// Words for a date or a year in front of what happened: `fecha_nacimiento`.
 pub(super) const DATES: &str = "date datum fecha data jour dia year jahr annee ano anno jaar";
+
+/// Words for an age or a date, in front of or after what happened then: `age_at_diagnosis`.
+pub(super) const TIMES: &str = "age alter edad eta idade leeftijd date datum fecha data year yr month \
+                                day jahr monat tag annee mois mes ano anno mese jaar maand";

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use super::assessed::Assessed;
-use super::{Job, guarded, rules};
+use super::guarded::{self, Looked};
+use super::narrowed::Narrowed;
+use super::{Job, rules};
 use crate::auto::Choice;
 use crate::builder;
 use crate::error::{Advice, Warning};
-use crate::guard::Finding;
 use crate::hierarchy::{Generalization, Notation, RareValues};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
@@ -26,7 +27,8 @@ pub(super) struct Concluded<'a> {
     pub(super) job: &'a Job,
     pub(super) publication: &'a Publication<'a>,
     pub(super) release: &'a Release,
-    pub(super) findings: Vec<Finding>,
+    /// What was seen of the columns, if they were examined for this release.
+    pub(super) looked: Option<Looked>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
     /// The risk of the input, if it is known.
@@ -91,12 +93,22 @@ impl Concluded<'_> {
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
-            .chain(guarded::warnings(&self.findings))
+            .chain(guarded::warnings(self.looked.as_ref().map_or(&[][..], Looked::findings)))
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
             .chain(rules::warning(self.job, &counted.exposure))
             .chain(unlisted(job, self.release))
+            .chain(self.narrowed())
+    }
+
+    /// Returns warnings about published cells that other published columns narrow.
+    fn narrowed(&self) -> Vec<Warning> {
+        let has_suppressed = !(self.job.drop_suppressed || self.release.drops_suppressed());
+        let schema = self.publication.schema;
+        self.looked.as_ref().map_or_else(Vec::new, |looked| {
+            Narrowed::new(&looked.glance, schema, self.release, has_suppressed).warnings()
+        })
     }
 }
 

@@ -39,7 +39,7 @@ pub fn run_on(
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
     let guarded = guarded::Guarded { source: &source, columns: &plan.columns, k: job.k };
-    let guarded::Admitted { table, schema, findings, distinct } =
+    let guarded::Admitted { table, schema, looked, distinct } =
         guarded.read(schema, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
@@ -58,7 +58,8 @@ pub fn run_on(
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
     let publication = &publication;
-    let concluded = Concluded { job, publication, release, findings, has_sets, before: None };
+    let looked = Some(looked);
+    let concluded = Concluded { job, publication, release, looked, has_sets, before: None };
     let mut outcome = concluded.outcome(&solved.method, &counted, failed);
     let shown = &counted.shown;
     let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };

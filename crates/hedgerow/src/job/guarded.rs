@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::{Advice, Warning};
-use crate::guard::{self, Finding, Reason};
+use crate::guard::{self, Finding, Glance, Reason};
 use crate::io::{ReadOptions, Source};
 use crate::noun::counted;
 use crate::privacy::KAnonymity;
@@ -25,9 +25,22 @@ pub(crate) struct Guarded<'a> {
 pub(crate) struct Admitted {
     pub(crate) table: Table,
     pub(crate) schema: Schema,
-    pub(crate) findings: Vec<Finding>,
+    pub(crate) looked: Looked,
     /// The number of distinct values of sensitive columns, in a sample of the records.
     pub(crate) distinct: BTreeMap<String, usize>,
+}
+
+/// What was seen of the columns that are published, and what was found about them.
+pub(crate) struct Looked {
+    pub(super) glance: Glance,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl Looked {
+    /// What was found about the columns.
+    pub(crate) fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
 }
 
 impl Guarded<'_> {
@@ -62,7 +75,8 @@ impl Guarded<'_> {
         let sensitive = schema.with(Role::Sensitive);
         let distinct =
             sensitive.filter_map(|name| Some((name.clone(), glance.n_distinct(name)?))).collect();
-        Ok(Admitted { table, schema, findings, distinct })
+        let looked = Looked { glance, findings };
+        Ok(Admitted { table, schema, looked, distinct })
     }
 }
 
@@ -74,7 +88,8 @@ pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
             Reason::SeveralRowsPerPerson { .. } => {
                 vec![Advice::NamePerson { column: finding.column.clone() }]
             }
-            Reason::NearlyUnique { .. } | Reason::PersonNames { .. } => vec![
+            Reason::NearlyUnique { .. } | Reason::PersonNames { .. } | Reason::MayBeNames => vec![
+                Advice::DropColumn { column: finding.column.clone() },
                 Advice::NameQuasi { column: Some(finding.column.clone()) },
                 Advice::KeepColumns { columns: vec![finding.column.clone()] },
             ],

@@ -8,6 +8,7 @@ mod check;
 mod reported;
 mod extras;
 pub(crate) mod guarded;
+mod narrowed;
 mod assessed;
 mod rules;
 mod plan;

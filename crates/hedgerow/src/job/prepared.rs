@@ -195,7 +195,7 @@ impl Prepared {
             job,
             publication: &publication,
             release: &release,
-            findings: Vec::new(),
+            looked: None,
             has_sets: plan.has_own_hierarchy,
             before: ground.before.get(),
         };
