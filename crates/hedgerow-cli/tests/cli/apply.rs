@@ -216,11 +216,10 @@ fn no_rare_value_is_in_a_recipe() {
             let run = place.hedgerow(&call);
             assert_eq!(run.status.code(), Some(0), "{call}: {}", shown(&run));
             let recipe: serde_json::Value = serde_json::from_slice(&place.read("r.json")).unwrap();
-            let mut found = Vec::new();
-            for rule in recipe["recipe"]["attributes"].as_array().unwrap() {
+            let rules = recipe["recipe"]["attributes"].as_array().unwrap();
+            for (name, rule) in quasi.iter().zip(rules) {
+                let mut found = Vec::new();
                 texts(rule, &mut found);
-            }
-            for name in quasi {
                 let of_column = counts(input, name);
                 let rare = of_column.iter().filter(|(_, count)| **count < k);
                 for (value, _) in rare {
