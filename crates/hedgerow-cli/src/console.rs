@@ -116,7 +116,7 @@ pub(crate) fn note_reading(source: &Source, notes: &[String]) {
     for warning in source.warnings(source.header(), &[]) {
         note(&format!("WARNING: {}", warning.message(&advice::spell)));
     }
-    notes.iter().for_each(|told| note(told));
+    source.notes().iter().chain(notes).for_each(|told| note(told));
 }
 
 /// Prints which values of a table may mean something else than what they were read as.

@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Report(args) => commands::report::run(&args),
         Command::Risk(args) => commands::risk::run(&args),
         Command::Attack(args) => commands::attack::run(&args),
+        Command::Compare(args) => commands::compare::run(&args),
         Command::Lattice(args) => commands::lattice::run(&args),
         Command::Knowledge(args) => commands::knowledge::run(&args),
         Command::Generate(args) => commands::generate::run(&args),

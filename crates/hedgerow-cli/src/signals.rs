@@ -13,6 +13,18 @@ static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 /// within a second.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// Set by a command whose finished work is kept.
+static IS_RESUMABLE: AtomicBool = AtomicBool::new(false);
+
+/// What such a command says when it is interrupted.
+pub(crate) const RESUMABLE: &str =
+    "interrupted; cells that are done are kept, and the same command goes on from there";
+
+/// States that the work which is finished by now is kept if the run is interrupted.
+pub(crate) fn keeps_finished_work() {
+    IS_RESUMABLE.store(true, Ordering::Relaxed);
+}
+
 /// Whether a signal has asked the run to stop.
 pub(crate) fn interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
@@ -39,7 +51,9 @@ fn give_up() {
     if err.is_terminal() {
         let _ = writeln!(err); // the current line may contain a progress bar
     }
-    let _ = if has_output {
+    let _ = if IS_RESUMABLE.load(Ordering::Relaxed) {
+        writeln!(err, "hedgerow: {RESUMABLE}")
+    } else if has_output {
         writeln!(err, "hedgerow: interrupted; the output was already written")
     } else {
         writeln!(err, "hedgerow: {}", Error::Cancelled)

@@ -82,10 +82,14 @@ impl Charset {
         }
     }
 
+    /// Whether the encoding is UTF-16.
+    pub(crate) fn is_wide(self) -> bool {
+        [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&self.0)
+    }
+
     /// Returns the byte order mark that a written file begins with; empty unless it is UTF-16.
     pub(crate) fn mark(self) -> Vec<u8> {
-        let is_wide = [encoding_rs::UTF_16LE, encoding_rs::UTF_16BE].contains(&self.0);
-        if is_wide { self.encode("\u{feff}").unwrap_or_default() } else { Vec::new() }
+        if self.is_wide() { self.encode("\u{feff}").unwrap_or_default() } else { Vec::new() }
     }
 
     /// Decodes a stream to UTF-8 and skips a byte order mark. Malformed bytes are an error.

@@ -72,6 +72,7 @@ pub mod publish;
 pub mod generate;
 pub mod recipe;
 pub mod job;
+pub mod compare;
 pub mod apply;
 pub mod import;
 pub mod reproduce;

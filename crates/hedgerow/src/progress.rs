@@ -18,6 +18,8 @@ pub enum Stage {
     Write,
     /// The written file is read again and its claims are verified.
     Verify,
+    /// The cells of a grid are run; units are runs.
+    Compare,
 }
 
 impl Stage {
@@ -29,6 +31,7 @@ impl Stage {
             Self::Search => "search",
             Self::Write => "write",
             Self::Verify => "verify",
+            Self::Compare => "compare",
         }
     }
 }

@@ -7,7 +7,7 @@ use hedgerow::method::{Scope, Spec};
 use hedgerow::study::Share;
 
 use super::files::charset;
-use super::{Intervals, LISTS, Missing, Pair, PrivacyArgs, Rare, ReadArgs, whole_k};
+use super::{Intervals, LISTS, Missing, Pair, PrivacyArgs, Rare, ReadArgs, RoleArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
 #[expect(
@@ -22,31 +22,8 @@ pub(crate) struct AnonymizeArgs {
     /// Job file to run; options on the command line override its settings
     #[arg(long, value_name = "FILE.toml", conflicts_with = "table")]
     pub(crate) job: Option<PathBuf>,
-    /// Quasi-identifiers: columns that an attacker may know; they are generalized
-    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
-    pub(crate) quasi: Vec<String>,
-    /// Sensitive columns: their values must not be linked to a person; published unchanged
-    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
-    pub(crate) sensitive: Vec<String>,
-    /// Identifiers: columns that identify a person directly; left out of the release
-    #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
-    pub(crate) identifier: Vec<String>,
-    /// Column that names the person of each record, if people can have several records; k and the
-    /// models then count people, and the column is left out of the release
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) person: Option<String>,
-    /// Columns to publish as they are, knowingly
-    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
-    pub(crate) keep: Vec<String>,
-    /// Columns to leave out of the release
-    #[arg(long, value_name = "COLUMN,...", value_delimiter = ',')]
-    pub(crate) drop: Vec<String>,
-    /// Publishes all columns without a role as they are, knowingly
-    #[arg(long)]
-    pub(crate) keep_others: bool,
-    /// Class column: the column that a classifier predicts; published unchanged
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) class: Option<String>,
+    #[command(flatten)]
+    pub(crate) roles: RoleArgs,
     /// Minimum number of records that share each published combination of quasi-identifiers
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hedgerow::charset::Charset;
 use hedgerow::error::Advice;
 use hedgerow::io::{Header, OpenOptions, Size, Source, is_workbook};
+use hedgerow::job::Job;
 use hedgerow::table::{DateFormat, Decimal, Encoding, Kind, MissingPolicy};
 
 use super::{Detect, Pair, pairs};
@@ -65,6 +66,32 @@ pub(crate) struct ReadArgs {
 }
 
 impl ReadArgs {
+    /// Overrides how the input of a job is read.
+    pub(crate) fn give(&self, job: &mut Job) -> hedgerow::Result<()> {
+        if !self.na.is_empty() {
+            job.na.clone_from(&self.na);
+        }
+        job.kind.extend(pairs(&self.kinds)?);
+        job.date_format.extend(pairs(&self.date_formats)?);
+        let file = &self.file;
+        job.delimiter = file.delimiter.or(job.delimiter);
+        job.encoding = file.encoding.or(job.encoding);
+        job.sheet = file.sheet.clone().or(job.sheet.take());
+        // Both options say where names come from, so one replaces the other.
+        if file.no_header || !file.header.is_empty() {
+            job.no_header = file.no_header;
+            job.header.clone_from(&file.header);
+        }
+        job.na_detect = self.na_detect.map_or(job.na_detect, Into::into);
+        job.decimal = self.decimal.or(job.decimal);
+        job.max_record = file.max_record.unwrap_or(job.max_record);
+        // All cores unless the job or a flag says otherwise.
+        if file.threads.is_some() || job.threads == 0 {
+            job.threads = file.threads();
+        }
+        Ok(())
+    }
+
     pub(crate) fn encoding(&self, missing: MissingPolicy) -> hedgerow::Result<Encoding> {
         let (kinds, date_formats) = (pairs(&self.kinds)?, pairs(&self.date_formats)?);
         Ok(Encoding {

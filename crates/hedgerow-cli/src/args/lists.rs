@@ -1,6 +1,6 @@
 //! Lists of column names and texts, which are quoted as in CSV if they contain commas.
 
-use super::{AnonymizeArgs, Args, Command, FileArgs, HierarchyCommand, ReadArgs};
+use super::{Args, Command, FileArgs, HierarchyCommand, ReadArgs, RoleArgs};
 
 impl Args {
     /// Joins the parts of quoted names again: the parser divides `"income, yearly",age` at every
@@ -9,7 +9,14 @@ impl Args {
         match &mut self.command {
             Command::Inspect(args) => of_reading(&mut args.read),
             Command::Hierarchy(args) => of_hierarchy(&mut args.command),
-            Command::Anonymize(args) => of_anonymize(args),
+            Command::Anonymize(args) => {
+                of_roles(&mut args.roles);
+                of_reading(&mut args.read);
+            }
+            Command::Compare(args) => {
+                of_roles(&mut args.roles);
+                of_reading(&mut args.read);
+            }
             Command::Apply(args) => {
                 join(&mut args.keep);
                 join(&mut args.drop);
@@ -73,13 +80,12 @@ fn of_hierarchy(command: &mut HierarchyCommand) {
     }
 }
 
-fn of_anonymize(args: &mut AnonymizeArgs) {
-    join(&mut args.quasi);
-    join(&mut args.sensitive);
-    join(&mut args.identifier);
-    join(&mut args.keep);
-    join(&mut args.drop);
-    of_reading(&mut args.read);
+fn of_roles(roles: &mut RoleArgs) {
+    join(&mut roles.quasi);
+    join(&mut roles.sensitive);
+    join(&mut roles.identifier);
+    join(&mut roles.keep);
+    join(&mut roles.drop);
 }
 
 fn of_reading(read: &mut ReadArgs) {

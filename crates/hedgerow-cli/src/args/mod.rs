@@ -6,6 +6,7 @@ mod anonymize;
 mod apply;
 mod attack;
 mod choices;
+mod compare;
 mod files;
 mod hierarchy;
 #[cfg(feature = "wordnet")]
@@ -20,6 +21,7 @@ mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
 mod risk;
+mod roles;
 mod shown;
 mod verify;
 
@@ -37,6 +39,7 @@ pub(crate) use self::apply::ApplyArgs;
 pub(crate) use self::attack::AttackArgs;
 use self::attack::share;
 pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
+pub(crate) use self::compare::CompareArgs;
 pub(crate) use self::files::{FileArgs, ReadArgs};
 #[cfg(feature = "wordnet")]
 pub(crate) use self::hierarchy::CandidatesArgs;
@@ -53,6 +56,7 @@ pub(crate) use self::rank::RankArgs;
 pub(crate) use self::report::ReportArgs;
 pub(crate) use self::reproduce::ReproduceArgs;
 pub(crate) use self::risk::RiskArgs;
+pub(crate) use self::roles::RoleArgs;
 pub(crate) use self::shown::ShownArgs;
 pub(crate) use self::verify::VerifyArgs;
 
@@ -106,6 +110,9 @@ pub(crate) enum Command {
     Risk(Box<RiskArgs>),
     /// Attacks a release: tries to find people and their sensitive values in it
     Attack(Box<AttackArgs>),
+    /// Compares methods, hierarchies, models and values of k: every combination in one run, without
+    /// writing a release
+    Compare(Box<CompareArgs>),
     /// Lists every full-domain generalization with its k and its cost
     Lattice(LatticeArgs),
     /// Shows the senses of words and their similarity

@@ -34,10 +34,10 @@ pub(crate) struct ReproduceArgs {
 
 /// Lists the papers, and the data sets that each needs.
 fn papers() -> StyledStr {
-    let mut text = "Papers:\n".to_owned();
+    let mut lines = vec!["Papers:".to_owned()];
     for paper in reproduce::ALL {
         let data: Vec<&str> = paper.item.datasets().iter().map(|dataset| dataset.name).collect();
-        text += &format!("  {:10} {} (data: {})\n", paper.name, paper.about, data.join(", "));
+        lines.push(format!("  {:10} {} (data: {})", paper.name, paper.about, data.join(", ")));
     }
-    text.trim_end().to_owned().into()
+    lines.join("\n").into()
 }

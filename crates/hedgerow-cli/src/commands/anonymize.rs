@@ -66,7 +66,7 @@ fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
 }
 
 fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
-    if args.quasi.is_empty() {
+    if args.roles.quasi.is_empty() {
         // Roles are the hardest part of a first call, so the error suggests them.
         let roles = inspect::suggested_flags(table, &args.read)?;
         bail!(
@@ -79,28 +79,13 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
     let Some(output) = args.output.clone() else {
         bail!("name the file to write the release to: -o FILE")
     };
-    let job = Job::new(table.to_owned(), output, args.quasi.clone(), k);
+    let job = Job::new(table.to_owned(), output, args.roles.quasi.clone(), k);
     overridden(job, args)
 }
 
 /// Returns a job whose settings are overridden by flags.
 fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
-    // A flag replaces the list of the file; it does not add to it.
-    let replace = |list: &mut Vec<String>, given: &[String]| {
-        if !given.is_empty() {
-            *list = given.to_vec();
-        }
-    };
-    replace(&mut job.quasi, &args.quasi);
-    replace(&mut job.sensitive, &args.sensitive);
-    replace(&mut job.identifier, &args.identifier);
-    replace(&mut job.keep, &args.keep);
-    replace(&mut job.drop, &args.drop);
-    // Switches can only be turned on, because there is no flag that turns them off.
-    job.keep_others |= args.keep_others;
-    replace(&mut job.na, &args.read.na);
-    job.person = args.person.clone().or(job.person);
-    job.class = args.class.clone().or(job.class);
+    args.roles.give(&mut job);
     job.k = args.k.unwrap_or(job.k);
     if let Some(method) = &args.method {
         // The job file's loss, stopping point and time limit apply to the method in the file.
@@ -125,11 +110,9 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.report = args.report.clone().or(job.report);
     job.report_public = args.report_public.clone().or(job.report_public);
     job.hierarchy.extend(pairs(&args.hierarchies)?);
-    job.kind.extend(pairs(&args.read.kinds)?);
-    job.date_format.extend(pairs(&args.read.date_formats)?);
     job.missing = args.missing.map_or(job.missing, Into::into);
     job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
-    read_as_flags_say(&mut job, args);
+    args.read.give(&mut job)?;
     job.output_encoding = args.output_encoding.or(job.output_encoding);
     job.output = args.output.clone().unwrap_or(job.output);
     job.drop_suppressed |= args.drop_suppressed;
@@ -139,27 +122,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.spreadsheet_safe |= args.spreadsheet_safe;
     job.force |= args.force;
     job.seed = args.seed.unwrap_or(job.seed);
-    // All cores unless the job or a flag says otherwise.
-    if args.read.file.threads.is_some() || job.threads == 0 {
-        job.threads = args.read.file.threads();
-    }
     Ok(job)
-}
-
-/// Overrides how the input of a job is read.
-fn read_as_flags_say(job: &mut Job, args: &AnonymizeArgs) {
-    let file = &args.read.file;
-    job.delimiter = file.delimiter.or(job.delimiter);
-    job.encoding = file.encoding.or(job.encoding);
-    job.sheet = file.sheet.clone().or(job.sheet.take());
-    // Both options say where names come from, so one replaces the other.
-    if file.no_header || !file.header.is_empty() {
-        job.no_header = file.no_header;
-        job.header.clone_from(&file.header);
-    }
-    job.na_detect = args.read.na_detect.map_or(job.na_detect, Into::into);
-    job.decimal = args.read.decimal.or(job.decimal);
-    job.max_record = file.max_record.unwrap_or(job.max_record);
 }
 
 fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {

@@ -14,6 +14,9 @@ use crate::advice::quoted;
 use crate::args::{Detect, FileArgs, InitArgs, ReadArgs, pairs};
 use crate::console;
 
+/// The usual number of different sensitive values in a group.
+const USUAL_L: usize = 3;
+
 pub(crate) fn run(args: &InitArgs) -> Result<Verdict> {
     if args.table == Path::new("-") {
         bail!("a job file names its table, so the table cannot be standard input; name a file");
@@ -35,7 +38,7 @@ fn advice(args: &InitArgs, columns: &[Suggested]) -> String {
     let n_undecided = columns.iter().filter(|column| is_undecided(column)).count();
     let undecided = match n_undecided {
         0 => String::new(),
-        n => format!(", and decide about the {n} that are comments"),
+        n => format!(", and decide about the {n} in the list 'undecided'"),
     };
     format!(
         "{file} is written. Check the role of every column{undecided}; then run\n  hedgerow anonymize \
@@ -64,11 +67,15 @@ fn job(args: &InitArgs, columns: &[Suggested]) -> Result<String> {
     }
     person(&mut out, columns);
     undecided(&mut out, columns);
+    let sensitive = columns.iter().filter(|column| column.role == Role::Sensitive);
+    // More different values than a column has cannot be asked for.
+    let l =
+        sensitive.filter_map(|column| column.distinct).min().unwrap_or(USUAL_L).clamp(2, USUAL_L);
     let _ = write!(
         out,
         "# How many records must share what is published; 5 is usual, more is safer.\nk = {USUAL_K}\n\n\
          # Without a further model, all records of a group may have the same sensitive value:\n\
-         # privacy = [\"l-diversity:l=3\"]\n\n\
+         # privacy = [\"l-diversity:l={l}\"]\n\n\
          # Leaving out a few unusual records can keep the others more precise:\n\
          # suppress = \"1%\"\n\n"
     );
@@ -113,17 +120,15 @@ fn is_undecided(column: &Suggested) -> bool {
     column.role == Role::Undecided
 }
 
-/// Adds the columns without a suggested role, as comments.
+/// Adds the columns without a suggested role. The job does not run until each has one.
 fn undecided(out: &mut String, columns: &[Suggested]) {
     let undecided: Vec<&Suggested> = columns.iter().filter(|column| is_undecided(column)).collect();
     if undecided.is_empty() {
         return;
     }
-    out.push_str("# Undecided; move each to the list where it belongs:\n");
-    for column in undecided {
-        let _ = writeln!(out, "#   {},  # {}", string(&column.name), column.about);
-    }
-    out.push('\n');
+    let about = "Undecided: move each to the list where it belongs, or to keep = [...], which publishes \
+                 it as it is.\n# The job does not run before.";
+    list(out, "undecided", about, undecided.into_iter());
 }
 
 /// Adds how the table is read, and the kinds and hierarchies of its quasi-identifiers.

@@ -56,9 +56,6 @@ struct ColumnView {
     /// Number of records that are alone with their value.
     alone: Option<u64>,
     hint: Option<Hint>,
-    /// Whether the values look like dates in which day and month cannot be distinguished.
-    #[serde(skip)]
-    is_ambiguous: bool,
     /// Whether the numbers may be codes of categories.
     #[serde(skip)]
     may_be_categories: bool,
@@ -103,6 +100,8 @@ pub(crate) struct Suggested {
     pub(crate) name: String,
     pub(crate) kind: &'static str,
     pub(crate) role: Role,
+    /// Number of distinct values, if it can be read.
+    pub(crate) distinct: Option<usize>,
     /// Its kind and values in a few words.
     pub(crate) about: String,
 }
@@ -116,7 +115,8 @@ pub(crate) fn suggestions(table: &Path, read: &ReadArgs) -> Result<Vec<Suggested
         // A suggested role is more specific than a finding.
         let stops = stopping.contains(&column.name) && column.role == Role::Undecided;
         let role = if stops { Role::Dropped } else { column.role };
-        Suggested { about: about(&column), name: column.name, kind: column.kind, role }
+        let (about, distinct) = (about(&column), column.distinct);
+        Suggested { name: column.name, kind: column.kind, role, distinct, about }
     };
     Ok(inspection.columns.into_iter().map(suggest).collect())
 }
@@ -184,12 +184,13 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
 /// Returns notes on how the file and its columns were read.
 fn notes(source: &Source, tables: &[Table], na: &[String]) -> Vec<String> {
     let told = |warning: &Warning| capitalized(&warning.message(&advice::spell));
-    let of_file = source.warnings(&[], na).into_iter().map(|warning| told(&warning));
+    let found = source.notes().into_iter().map(|note| capitalized(&note));
+    let of_file = found.chain(source.warnings(&[], na).iter().map(told)).collect::<Vec<_>>();
     let of_columns = tables.iter().flat_map(|table| {
         let notes = table.notes().into_iter().map(|note| capitalized(&note));
         notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()
     });
-    of_file.chain(of_columns).collect()
+    of_file.into_iter().chain(of_columns).collect()
 }
 
 /// Returns a note as a sentence.
@@ -236,7 +237,6 @@ fn without_values(name: &str, unusable: Unusable) -> ColumnView {
         role: Role::Identifier,
         alone: None,
         hint: None,
-        is_ambiguous: false,
         may_be_categories: false,
     }
 }
@@ -257,7 +257,6 @@ fn view(table: &Table, suggestion: &Suggestion) -> ColumnView {
         role: suggestion.role,
         alone: Some(domain.counts.iter().filter(|&&count| count == 1).count() as u64),
         hint: suggestion.hint,
-        is_ambiguous: table::is_ambiguous_date(column),
         may_be_categories: table::may_be_categories(domain),
     }
 }
@@ -368,7 +367,7 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
     }
 }
 
-/// Adds notes on a missing header, on ambiguous dates and on numbers that may be categories.
+/// Adds notes on a missing header and on numbers that may be categories.
 fn note_doubts(out: &mut String, columns: &[ColumnView]) {
     let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
     if let Some(name) = schema::looks_like_data(&names) {
@@ -376,13 +375,6 @@ fn note_doubts(out: &mut String, columns: &[ColumnView]) {
             out,
             "\nA column is called '{name}', so the first line may be a record. If the table has no header, \
              state --no-header, or --header with the names of its columns."
-        );
-    }
-    for ColumnView { name, .. } in columns.iter().filter(|column| column.is_ambiguous) {
-        let _ = writeln!(
-            out,
-            "\nColumn '{name}' looks like dates, but either the day or the month may come first. State \
-             --date-format {name}=dmy or --date-format {name}=mdy."
         );
     }
     let coded: Vec<&ColumnView> =

@@ -60,10 +60,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let file = &args.shown.read.file;
     let threads = file.threads();
     file.check_sheet([args.original.as_path(), &args.release])?;
-    let inputs = Inputs::of([&args.original, &args.release]);
-    let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
-    // Before anything is read, so that a bad path fails early.
-    let classes = args.classes.as_ref().map(create).transpose()?;
+    let classes = classes_file(args)?;
     let original_file = file.open_one(&args.original)?;
     let mut release_file = file.open_release(&args.release, args.output_encoding)?;
     if args.shown.spreadsheet_safe {
@@ -84,13 +81,9 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let options = ReadOptions { encoding: as_shown, threads, ..ReadOptions::default() };
     let release = publish::read_release(&release_file, &columns, options, &console)?;
     let hierarchies = trees(args, &original)?;
-    let people = match &args.person {
-        Some(person) => {
-            let files = [&original_file, &release_file];
-            Some(people(args, files, person, &hierarchies, &console)?)
-        }
-        None => None,
-    };
+    let files = [&original_file, &release_file];
+    let of_person = |person: &String| people(args, files, person, &hierarchies, &console);
+    let people = args.person.as_ref().map(of_person).transpose()?;
     let classification =
         args.classify.then(|| classify::release(&original, &release, args.seed)).transpose()?;
     let sets =
@@ -124,6 +117,13 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         console::print(&text(&measurement, args.k.is_none()))?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Starts the file of classes before anything is read, so that a bad path fails early.
+fn classes_file(args: &MeasureArgs) -> Result<Option<Output>> {
+    let inputs = Inputs::of([&args.original, &args.release]);
+    let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
+    Ok(args.classes.as_ref().map(create).transpose()?)
 }
 
 /// Reads the hierarchies that are given for columns of the original.

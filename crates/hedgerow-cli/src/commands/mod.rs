@@ -7,6 +7,7 @@ pub(crate) mod apply;
 pub(crate) mod attack;
 #[cfg(feature = "wordnet")]
 mod candidates;
+pub(crate) mod compare;
 pub(crate) mod generate;
 pub(crate) mod help;
 pub(crate) mod import;

@@ -9,6 +9,7 @@ use hedgerow::noun::counted;
 use hedgerow::registry::Registry;
 use hedgerow::release::IntervalStyle;
 use hedgerow::report::{self, Outcome};
+use hedgerow::study::Share;
 use hedgerow::table::Kind;
 
 use super::reading;
@@ -25,7 +26,7 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
     let output = job.output.display();
     let _ = writeln!(page.out, "{output} is written, read back and verified.");
     protection(page, outcome);
-    records(page, outcome);
+    records(page, outcome, job.suppress);
     columns(page, outcome);
     page.heading("How");
     let chosen = if job.method.name == "auto" { ", chosen automatically" } else { "" };
@@ -42,6 +43,9 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
             let taken = report::taken_for(hierarchy);
             page.item("", &format!("{name} is grouped by meaning: {taken}"));
         }
+    }
+    for (place, note) in outcome.reading.iter().enumerate() {
+        page.item(if place == 0 { "reading" } else { "" }, note);
     }
     warnings(page, outcome, job.k);
     next(page, outcome, job);
@@ -144,9 +148,13 @@ pub(super) fn demanded(attained: &Attained) -> String {
 }
 
 /// Adds how many records and people were released.
-fn records(page: &mut Page, outcome: &Outcome) {
+fn records(page: &mut Page, outcome: &Outcome, allowed: Share) {
     let Outcome { rows, released, suppressed, dropped, show_nothing, .. } = outcome;
     let mut text = format!("{released} of {rows} released, {suppressed} suppressed");
+    if *suppressed == 0 && allowed.of(*rows) > 0 {
+        // Methods that group records locally find a group for every one.
+        text += " (allowed, but every record has a group)";
+    }
     if *suppressed > 0 {
         // Suppressed records are missing from the file if the release has fewer records than were
         // kept.
@@ -265,7 +273,10 @@ fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     }
     if let Some(folder) = &job.hierarchies {
         let folder = folder.display();
-        let _ = writeln!(page.out, "  {folder} has the hierarchies, for measure and later runs.");
+        let _ = writeln!(
+            page.out,
+            "  {folder} has the hierarchies with the values of every label, for measure and later runs."
+        );
     }
     page.out.push_str(
         "  --verbose adds every loss and how the method and the hierarchies were chosen.\n",

@@ -33,7 +33,7 @@ fn undecided_columns_and_given_settings_are_written() {
         "\n\"age\" = \"number\"",
         "# \"zip\" = \"code\"",
         "\n    \"na\\\"me\",  # text, 10 values",
-        "#   \"note\",  # text, 2 values",
+        "undecided = [\n    \"note\",  # text, 2 values",
     ] {
         assert!(job.contains(line), "{line}\n{job}");
     }

@@ -15,6 +15,7 @@ mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
 mod classes;
+mod compare;
 mod exposure;
 #[cfg(unix)]
 mod faults;
@@ -48,6 +49,7 @@ mod risk;
 mod sources;
 mod summary;
 mod trace;
+mod understood;
 mod walk;
 mod whole_path;
 #[cfg(feature = "excel")]

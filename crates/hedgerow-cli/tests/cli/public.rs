@@ -173,7 +173,7 @@ fn the_public_reports_of_dates_decimals_and_words_show_no_rare_value() {
     check(&case, "--suppress 20% --method datafly");
 }
 
-/// A person with many records has values that nobody else has.
+/// A person with many records has values of their own.
 #[test]
 fn many_records_of_one_person_do_not_make_a_value_public() {
     let mut csv = "id,age,town,ill\n".to_owned();

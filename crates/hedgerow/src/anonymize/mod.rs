@@ -75,6 +75,11 @@ pub trait Anonymizer: Describe + Validate + std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// Whether another seed of the problem can give another result.
+    fn is_seeded(&self) -> bool {
+        false
+    }
+
     /// Whether the method itself decides which records to suppress, by its definition or by
     /// weighing the loss. Its result is then final, even if suppressing nothing would lose less.
     fn defines_suppression(&self) -> bool {

@@ -8,7 +8,7 @@ use super::together::{self, Next};
 use super::{Outcome, Request, schema};
 use crate::error::Advice;
 use crate::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
-use crate::job::guarded;
+use crate::job::guarded::{self, Admitted, Guarded};
 use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
 use crate::recipe::{Applied, Recipe};
@@ -57,7 +57,9 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let (reading, columns) = (reading(request, &recipe), recipe.columns()?);
-    let (table, schema, findings) = guarded::read(&source, schema, &columns, &reading, progress)?;
+    // Classes that are too small are a matter of repair, so any number of records is read.
+    let guarded = Guarded { source: &source, columns: &columns, k: 1 };
+    let Admitted { table, schema, findings, .. } = guarded.read(schema, &reading, progress)?;
     progress.stage(Stage::Search);
     let applied = recipe.apply(&table, request.policy, progress)?;
     let Applied { study, release, drift, .. } = &applied;

@@ -8,6 +8,7 @@ use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
 use crate::error::Advice;
 use crate::method::{Described, Description, Need};
+use crate::privacy::l_diversity::usual_l;
 use crate::progress::Progress;
 
 /// Reads the sensitive value that all candidates of a person share.
@@ -79,7 +80,14 @@ fn on_column(scene: &Scene, place: usize) -> Attempt {
         knew: format!("{} of every {}", scene.told_known(), scene.original().counted_noun()),
         tried: format!("looked for candidates that all have the same '{}'", scene.name(place)),
         examples: secrets.examples(is_single, told),
-        prevention: vec![Advice::RequireModel { example: "l-diversity:l=3".to_owned() }],
+        prevention: prevention(scene, place),
         ..Attempt::new(Homogeneity::DESCRIPTION.name, Discloses::Attribute).counted(tally, chance)
     }
+}
+
+/// A model that prevents the attack, if the column has several values.
+fn prevention(scene: &Scene, place: usize) -> Vec<Advice> {
+    let n_distinct = scene.column(place).domain.n_codes();
+    let l = usual_l(Some(n_distinct));
+    l.map(|l| Advice::RequireModel { example: format!("l-diversity:l={l}") }).into_iter().collect()
 }

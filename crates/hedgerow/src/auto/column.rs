@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Choice, Request};
-use crate::builder::{self, Asked, Suited};
+use crate::builder::{self, Asked, Shelf, Suited};
 use crate::error::{Advice, HierarchySource, Warning};
 use crate::format::lint;
 use crate::hierarchy::Generalization;
@@ -41,17 +41,18 @@ impl Open {
         // An explicit `auto` is a spec too, so its parameters are checked.
         asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
         if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
-            let generalization = asked.build(column, Some(k))?;
+            let generalization = request.shelf.asked(asked, column, k)?;
             let spec = Spec::named(generalization.method());
             let built = vec![Built { spec, generalization }];
             return Ok(Self { built, why: None, omits_free: false, dropped: Vec::new() });
         }
-        let Suited { methods, why } = suited(column);
+        let Suited { methods, why } = suited(column, request.shelf);
         let omits_free = omits_free(column, k, &methods);
         let wanted = methods.into_iter().filter(|spec| !(omits_free && spec.name == "free"));
         // A candidate that cannot be built is left out without an error, because the user did not
         // ask for it.
-        let mut built: Vec<Built> = wanted.filter_map(|spec| Built::new(spec, column, k)).collect();
+        let mut built: Vec<Built> =
+            (wanted.filter_map(|spec| Built::new(spec, column, request))).collect();
         if built.is_empty() {
             return Err(no_candidate(column));
         }
@@ -103,8 +104,8 @@ impl Open {
 }
 
 impl Built {
-    fn new(spec: Spec, column: &Column, k: u64) -> Option<Self> {
-        let generalization = builder::build(&spec, column, Some(k)).ok()?;
+    fn new(spec: Spec, column: &Column, request: &Request) -> Option<Self> {
+        let generalization = request.shelf.build(&spec, column, request.k).ok()?;
         Some(Self { spec, generalization })
     }
 
@@ -128,8 +129,8 @@ fn drop_borrowed(built: &mut Vec<Built>) -> Vec<String> {
 }
 
 /// The methods that suit a column; of a column with very many values, the fastest.
-fn suited(column: &Column) -> Suited {
-    let mut suited = builder::candidates(column);
+pub(crate) fn suited(column: &Column, shelf: &Shelf) -> Suited {
+    let mut suited = shelf.suited(column);
     if column.domain.len() > MOST_VALUES {
         let is_fast = |spec: &Spec| spec.name == "iotf" || spec.name == "frequency";
         let fast = suited.methods.iter().position(is_fast).unwrap_or(0);

@@ -15,8 +15,9 @@ pub use self::trials::{Choosing, LeftOut, Trial};
 
 use self::arms::{Arms, Bounds};
 use self::column::Open;
+pub(crate) use self::column::suited;
 use crate::anonymize::{self, Solved, from_spec};
-use crate::builder::Asked;
+use crate::builder::{Asked, Shelf};
 use crate::error::Advice;
 use crate::hierarchy::Generalization;
 use crate::method::{Scope, Spec};
@@ -54,6 +55,8 @@ pub(crate) struct Request<'a> {
     pub(crate) table: &'a Table,
     /// Hierarchies by column; others are chosen.
     pub(crate) asked: &'a BTreeMap<String, Asked>,
+    /// Hierarchies that were built before.
+    pub(crate) shelf: &'a Shelf,
     /// The method; `None` or `auto` if it is to be chosen.
     pub(crate) method: Option<&'a Spec>,
     /// The least uniform recoding that is allowed.
@@ -132,6 +135,7 @@ impl Auto {
         let request = Request {
             table,
             asked,
+            shelf: &Shelf::default(),
             method: Some(&Spec::named("hedge")),
             recoding: Scope::Local,
             time: f64::INFINITY,

@@ -30,8 +30,19 @@ fn request<'a>(
     method: Option<&'a Spec>,
 ) -> Request<'a> {
     let (recoding, time) = (Scope::Local, USUAL_TIME);
-    let (needs_levels, force_labels) = (false, false);
-    Request { table, asked, method, recoding, time, stop: None, needs_levels, k: 3, force_labels }
+    Request {
+        table,
+        asked,
+        // A shelf for the whole run: every table has its own columns.
+        shelf: Box::leak(Box::default()),
+        method,
+        recoding,
+        time,
+        stop: None,
+        needs_levels: false,
+        k: 3,
+        force_labels: false,
+    }
 }
 
 fn chosen(request: Request<'_>) -> Chosen {

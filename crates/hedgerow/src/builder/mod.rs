@@ -13,6 +13,7 @@ mod calendar;
 mod free;
 mod file;
 mod asked;
+mod shelf;
 
 pub use asked::Asked;
 pub use calendar::Calendar;
@@ -23,6 +24,7 @@ pub use free::Free;
 pub use numeric::*;
 #[cfg(feature = "wordnet")]
 pub use ontology::{gather, knowledge};
+pub use shelf::Shelf;
 pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk, Walked, walked};
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
@@ -49,6 +51,12 @@ pub trait HierarchyBuilder: Describe + Validate + std::fmt::Debug + Send + Sync 
 
     /// Builds the hierarchy of a column; the parameters must have been validated.
     fn grow(&self, column: &Column) -> Result<Generalization>;
+
+    /// Returns an error if the parameters are wrong whatever the column. Those of which the column
+    /// decides, such as whether cut points are numbers or dates, are checked by [`Self::grow`] only.
+    fn check(&self) -> Result<()> {
+        self.validate()
+    }
 
     /// Uses `k`, the one required of the release, unless a parameter already set one.
     ///
@@ -88,32 +96,61 @@ where
     Method::new(B::DESCRIPTION, |spec| Ok(Box::new(spec.read::<B>()?)))
 }
 
+/// Returns an error if `spec` does not describe a hierarchy, whatever the column.
+pub(crate) fn check(spec: &Spec) -> Result<()> {
+    let chosen = as_method(spec.clone());
+    if chosen.name == AUTO.name {
+        return Ok(());
+    }
+    #[cfg(not(feature = "wordnet"))]
+    words::check(&chosen)?;
+    Method::from_spec(all(), "hierarchy method", &chosen)?.check()
+}
+
 /// Builds the hierarchy that `spec` describes.
 ///
 /// Methods that depend on the `k` of the release use this `k` unless their parameters set another.
 pub fn build(spec: &Spec, column: &Column, k: Option<u64>) -> Result<Generalization> {
-    let mut chosen = as_method(spec.clone());
-    #[cfg(not(feature = "wordnet"))]
-    words::check(&chosen)?;
-    let mut builder = Method::from_spec(all(), "hierarchy method", &chosen)?;
-    if let Some(k) = k
-        && builder.for_k(k)
-    {
-        // Record the `k` that was used, so that the stored spec rebuilds the same tree.
-        let k = toml::Value::Integer(k.try_into().unwrap_or(i64::MAX));
-        chosen.parameters.entry("k").or_insert(k);
+    Ready::new(spec, k)?.build(column)
+}
+
+/// A method with all its parameters, ready to build hierarchies.
+struct Ready {
+    /// The method as it is recorded in the hierarchy, with the `k` that it uses.
+    spec: Spec,
+    builder: Box<dyn HierarchyBuilder>,
+}
+
+impl Ready {
+    fn new(spec: &Spec, k: Option<u64>) -> Result<Self> {
+        let mut spec = as_method(spec.clone());
+        #[cfg(not(feature = "wordnet"))]
+        words::check(&spec)?;
+        let mut builder = Method::from_spec(all(), "hierarchy method", &spec)?;
+        if let Some(k) = k
+            && builder.for_k(k)
+        {
+            // Record the `k` that was used, so that the stored spec rebuilds the same tree.
+            let k = toml::Value::Integer(k.try_into().unwrap_or(i64::MAX));
+            spec.parameters.entry("k").or_insert(k);
+        }
+        Ok(Self { spec, builder })
     }
-    let numbers = as_numbers(builder.description(), column);
-    Ok(match builder.build(numbers.as_ref().unwrap_or(column))? {
-        // A tree read from a file keeps the builder recorded in that file, if any.
-        Generalization::Tree(tree) if chosen.name != "file" => {
-            Generalization::from(Arc::unwrap_or_clone(tree).built_by(chosen))
-        }
-        Generalization::Levels(levels) if chosen.name != "file" => {
-            Generalization::Levels(Arc::new(Arc::unwrap_or_clone(levels).built_by(chosen)))
-        }
-        other => other,
-    })
+
+    fn build(self, column: &Column) -> Result<Generalization> {
+        let Self { spec, builder } = self;
+        let numbers = as_numbers(builder.description(), column);
+        Ok(match builder.build(numbers.as_ref().unwrap_or(column))? {
+            // A tree read from a file keeps the builder recorded in that file, if any.
+            Generalization::Tree(tree) if spec.name != "file" => {
+                Generalization::from(Arc::unwrap_or_clone(tree).built_by(spec))
+            }
+            Generalization::Levels(levels) if spec.name != "file" => {
+                Generalization::Levels(Arc::new(Arc::unwrap_or_clone(levels).built_by(spec)))
+            }
+            other => other,
+        })
+    }
 }
 
 /// Returns a column of two whole numbers, which are read as categories, as numbers again if the

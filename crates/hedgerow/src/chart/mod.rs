@@ -11,6 +11,8 @@ mod histogram;
 mod bars;
 mod stacked;
 mod icicle;
+mod ruler;
+mod scatter;
 mod binary;
 mod chain;
 
@@ -21,6 +23,8 @@ pub use colours::{COLOURS, Theme, palette};
 pub use histogram::{Bin, Histogram};
 pub use icicle::{Block, Icicle};
 pub use plot::{Plot, Series};
+pub use ruler::Axis;
+pub use scatter::{Kind, N_COLOURS, N_SHAPES, Point, Scatter};
 pub use stacked::{Share, Stacked};
 pub use svg::{Svg, escape, shortened};
 

@@ -35,6 +35,12 @@ impl Svg {
         let _ = writeln!(self.body, "<path class=\"{class}\" d=\"{path}\"/>");
     }
 
+    /// Adds a path with a text that is shown on hovering.
+    pub fn mark(&mut self, class: &str, path: &str, title: &str) {
+        let _ = write!(self.body, "<path class=\"{class}\" d=\"{path}\"");
+        self.close("path", title);
+    }
+
     /// Adds a circle.
     pub fn circle(&mut self, class: &str, [x, y, radius]: [f64; 3], title: &str) {
         let [x, y, radius] = [x, y, radius].map(short);

@@ -117,7 +117,12 @@ pub enum Advice {
     /// State another delimiter.
     OtherDelimiter,
     /// State the decimal sign of numbers.
-    StateDecimal,
+    StateDecimal {
+        /// The sign.
+        sign: char,
+        /// What a number means with this sign, if the advice is about two meanings.
+        means: Option<String>,
+    },
     /// State how the dates of a column are written.
     StateDateFormat {
         /// The column.
@@ -169,6 +174,8 @@ pub enum Advice {
         /// The column that the option is about, if it is about one.
         column: Option<String>,
     },
+    /// Save the hierarchies of the release.
+    SaveHierarchies,
     /// Leave suppressed records out of the release.
     DropSuppressed,
     /// Choose what happens to values that a recipe has no rule for.
@@ -296,7 +303,7 @@ impl Advice {
             Self::StateEncoding => of("encoding", None, Some("NAME")),
             Self::OtherOutputEncoding => of("output-encoding", None, Some("NAME")),
             Self::OtherDelimiter => of("delimiter", None, Some("CHAR")),
-            Self::StateDecimal => of("decimal", None, Some(",")),
+            Self::StateDecimal { sign, .. } => of("decimal", None, Some(&sign.to_string())),
             Self::StateDateFormat { column, format } => {
                 of("date-format", Some(column), Some(format))
             }
@@ -315,6 +322,7 @@ impl Advice {
                 of("interval-style", None, styles.first().map(String::as_str))
             }
             Self::LeaveOut { key, column } => of(key, column.as_ref(), None),
+            Self::SaveHierarchies => of("hierarchies", None, Some("DIRECTORY")),
             Self::DropSuppressed => of("drop-suppressed", None, None),
             Self::TreatUnseen => of("unseen", None, Some("suppress|nearest|root")),
             Self::RepairClasses => of("repair", None, Some("merge")),
@@ -418,7 +426,10 @@ impl fmt::Display for Advice {
             Self::StateEncoding => f.write_str("state its encoding"),
             Self::OtherOutputEncoding => f.write_str("choose another encoding for the release"),
             Self::OtherDelimiter => f.write_str("state another delimiter"),
-            Self::StateDecimal => f.write_str("state the decimal sign"),
+            Self::StateDecimal { means: None, .. } => f.write_str("state the decimal sign"),
+            Self::StateDecimal { means: Some(means), .. } => {
+                write!(f, "state the decimal sign if it means {means}")
+            }
             Self::StateDateFormat { column, format } => {
                 write!(f, "state the date format of '{column}', such as {format}")
             }
@@ -443,6 +454,9 @@ impl fmt::Display for Advice {
             Self::RepairClasses => f.write_str("merge such classes with others"),
             Self::AllowSuccess => f.write_str("accept a higher probability"),
             Self::DropColumns { .. } => f.write_str("leave it out of the release"),
+            Self::SaveHierarchies => {
+                f.write_str("save the hierarchies, which do, and publish them with the release")
+            }
             Self::DropSuppressed => f.write_str("leave suppressed records out of the release"),
             Self::ForceLabels => f.write_str("publish the label as it is"),
             Self::Overwrite => f.write_str("replace it"),

@@ -20,7 +20,7 @@ impl Error {
             Self::UnknownColumn { name, suggestion, columns } => format!(
                 "there is no column '{name}'{}; the columns are {}",
                 or_rather(suggestion.as_ref()),
-                quoted(columns)
+                quoted(&columns.iter().map(|name| shortened(name)).collect::<Vec<_>>())
             ),
             Self::Unknown { what, name, suggestion, known } => {
                 format!("there is no {what} '{name}'{}", or_choose(suggestion.as_ref(), known))
@@ -142,6 +142,15 @@ fn undecided(columns: &[Undecided]) -> String {
         _ => "columns would be published as they are, and nothing is decided about them:",
     };
     columns.iter().fold(head.to_owned(), |text, found| text + &line(found))
+}
+
+/// Returns the beginning of a long name.
+fn shortened(name: &str) -> String {
+    const LONGEST: usize = 60;
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 fn quoted(names: &[String]) -> String {

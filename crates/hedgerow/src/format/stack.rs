@@ -1,6 +1,8 @@
 //! Levels that need not nest, as JSON: the leaves, and the intervals of each level.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 
 use super::json::{Builder, VERSION};
 use crate::error::Advice;
@@ -34,10 +36,19 @@ struct Value {
 /// An interval of a level. Its leaves are those between its ends.
 #[derive(Serialize, Deserialize)]
 struct Group {
+    #[serde(deserialize_with = "exact")]
     min: f64,
+    #[serde(deserialize_with = "exact")]
     max: f64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "exact")]
     distortion: f64,
+}
+
+/// Reads a number to the last digit, which the JSON parser alone does not promise.
+fn exact<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let text = Box::<RawValue>::deserialize(deserializer)?;
+    let problem = || D::Error::custom(format!("{} is not a number", text.get()));
+    text.get().parse().map_err(|_| problem())
 }
 
 /// Whether a text is a file of levels rather than a tree.
@@ -195,8 +206,16 @@ mod tests {
 
     #[test]
     fn levels_are_read_back_as_they_were() {
-        for spec in ["dbgh:min-width=2", "dbgh:distortion=cumulative,hi=100", "dbgh:lo=-5"] {
-            let built = levels(&["-3", "0.5", "12", "12", "30", "59.5"], spec);
+        let whole = ["1", "5", "12", "12", "30", "59", "100"];
+        let broken = ["0.5", "5", "12.5", "30", "59", "100"];
+        let negative = ["-20", "1", "30", "79"];
+        for (values, spec) in [
+            (&whole[..], "dbgh:min-width=10"),
+            (&whole, "dbgh:min-width=10,distortion=cumulative"),
+            (&broken, "dbgh:min-width=10"),
+            (&negative, "dbgh:min-width=20"),
+        ] {
+            let built = levels(values, spec);
             let text = write_levels(&built).unwrap();
             assert!(looks_so(&text));
             assert_eq!(read_levels(&text, None).unwrap(), built, "{text}");

@@ -102,6 +102,11 @@ impl Glance {
         self.n_rows
     }
 
+    /// Number of distinct values of a column in the sample, if it was looked at.
+    pub(crate) fn n_distinct(&self, name: &str) -> Option<usize> {
+        self.column(name).map(|column| column.spellings.len())
+    }
+
     pub(super) fn column(&self, name: &str) -> Option<&Seen> {
         self.columns.iter().find(|column| column.name == name)
     }

@@ -2,7 +2,7 @@
 
 use super::leaf::Leaf;
 use super::period::{Period, Span};
-use crate::table::{DateFormat, Reading, Scale, Values};
+use crate::table::{DateFormat, Reading, Scale, Unit, Values};
 
 /// An end of an interval.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,6 +165,10 @@ impl Dates<'_> {
     /// leaf before it: its year, month or day. A leaf that is the first moment of its day uses the
     /// previous day instead.
     fn below(&self, before: Option<usize>, leaf: usize) -> Option<Stop> {
+        if let Some(span) = self.finest() {
+            let parts = [self.period(Span::Year, leaf), self.period(span, leaf).previous()];
+            return self.first_between(before, leaf, Side::Below, &parts);
+        }
         let own_day = self.period(Span::Day, leaf);
         let day = if self.begins_with(own_day, leaf) { own_day.previous() } else { own_day };
         let parts = [self.period(Span::Year, leaf), self.period(Span::Month, leaf), day];
@@ -175,6 +179,10 @@ impl Dates<'_> {
     /// next leaf: its year, month or day, or else the last hour of its day. A leaf that is the
     /// first moment of its day uses the next day instead.
     fn above(&self, leaf: usize, after: Option<usize>) -> Option<Stop> {
+        if let Some(span) = self.finest() {
+            let parts = [self.period(Span::Year, leaf), self.period(span, leaf).next()];
+            return self.first_between(after, leaf, Side::Above, &parts);
+        }
         let own_day = self.period(Span::Day, leaf);
         let day = if self.begins_with(own_day, leaf) { own_day.next() } else { own_day };
         // The name of a day is parsed as its first moment among timestamps; the name of an hour is
@@ -183,6 +191,16 @@ impl Dates<'_> {
         let hour = if self.begins_with(last_hour, leaf) { last_hour.next() } else { last_hour };
         let parts = [self.period(Span::Year, leaf), self.period(Span::Month, leaf), day, hour];
         self.first_between(after, leaf, Side::Above, &parts)
+    }
+
+    /// The period that every date is, if dates have no days. Its name is the date, so it cannot hide
+    /// it.
+    fn finest(&self) -> Option<Span> {
+        match self.format.unit() {
+            Unit::Day => None,
+            Unit::Month => Some(Span::Month),
+            Unit::Quarter => Some(Span::Quarter),
+        }
     }
 
     fn period(&self, span: Span, leaf: usize) -> Period {
@@ -280,5 +298,16 @@ mod tests {
         let inside =
             |text: &str, range: std::ops::Range<f64>| range.contains(&text.parse().unwrap());
         assert!(inside(&low, 1e-3..2.5e-3) && inside(&high, 2.5e-3..1.0), "{low} {high}");
+    }
+
+    #[test]
+    fn an_end_of_months_does_not_name_a_month_that_it_hides() {
+        let texts = ["02/1949", "03/1949", "09/1949", "02/1951"];
+        let (values, _) = Values::infer("x", &texts, 1, None);
+        let ends = Ends::of(&values).unwrap();
+        let [below, above] = [ends.below(2, None), ends.above(2, None)];
+        assert_eq!((&*below.text, &*above.text), ("1949-08", "1949"));
+        assert_eq!(&*ends.below(1, Some(&ends.at(0))).text, "02/1949", "no month lies in between");
+        assert_eq!(&*ends.below(3, None).text, "1951");
     }
 }

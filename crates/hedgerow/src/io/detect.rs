@@ -8,6 +8,7 @@ use super::opening::{Header, OpenOptions, Text};
 use super::workbook::{self, Sheet};
 use super::{Unusable, first_line, magic, parquet, read_up_to};
 use crate::error::Advice;
+use crate::table::Decimal;
 use crate::{Error, Result, file};
 
 /// Format of a table.
@@ -28,6 +29,8 @@ pub(super) struct Detected {
     pub(super) has_unnamed: bool,
     /// The columns whose values cannot be represented as text, by index.
     pub(super) unusable: BTreeMap<usize, Unusable>,
+    /// The decimal sign that the first records of a CSV file show.
+    pub(super) decimal: Option<Decimal>,
 }
 
 /// Detects the format of a table; `text` is its encoding if it is CSV.
@@ -64,6 +67,7 @@ fn of_workbook(path: &Path, magic: [u8; 4], options: &OpenOptions) -> Result<Det
         has_header_line: options.header == Header::FirstLine,
         has_unnamed: false,
         unusable: BTreeMap::new(),
+        decimal: None,
     })
 }
 
@@ -82,6 +86,7 @@ fn of_parquet(path: &Path, options: &OpenOptions) -> Result<Detected> {
         names: columns.into_iter().map(|(name, _)| name).collect(),
         has_header_line: false,
         has_unnamed: false,
+        decimal: None,
     })
 }
 
@@ -93,5 +98,6 @@ fn of_csv(path: &Path, gzip: bool, options: &OpenOptions, text: &Text) -> Result
         has_header_line: options.header == Header::FirstLine,
         has_unnamed: start.has_unnamed,
         unusable: BTreeMap::new(),
+        decimal: start.decimal,
     })
 }

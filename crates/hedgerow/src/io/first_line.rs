@@ -8,6 +8,7 @@ use super::magic::is_workbook;
 use super::opening::{Header, OpenOptions, Text};
 use super::read_up_to;
 use crate::error::Advice;
+use crate::table::{Decimal, is_usual, sign_of_columns};
 use crate::{Error, Result};
 
 /// The delimiters that are detected.
@@ -19,6 +20,8 @@ pub(super) struct Start {
     pub(super) names: Vec<String>,
     /// Whether the records have one field more than the first line, in front.
     pub(super) has_unnamed: bool,
+    /// The decimal sign that the first records show.
+    pub(super) decimal: Option<Decimal>,
 }
 
 /// Reads the names of the columns, and detects the encoding and the delimiter unless they are given.
@@ -27,6 +30,12 @@ pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text)
     if raw.first_chunk().is_some_and(|&magic| is_workbook(magic)) {
         return Err(Error::file(path, "this is a gzipped workbook or archive, not a text file")
             .advise([Advice::words("unpack it"), Advice::words("save the sheet as UTF-8 CSV")]));
+    }
+    if text.charset().is_wide() && !raw.contains(&0) {
+        // Line ends and delimiters have a zero byte in UTF-16.
+        let problem = format!("this is not {}: it has no zero bytes", text.charset());
+        return Err(Error::file(path, problem)
+            .advise([Advice::LeaveOut { key: "encoding", column: None }, Advice::StateEncoding]));
     }
     text.find_mark(&raw);
     // A character may be cut at the end of these bytes.
@@ -48,7 +57,38 @@ pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text)
     let has_unnamed =
         options.header == Header::FirstLine && is_short(&start, delimiter, first.len());
     let names = options.header.names(first, path)?;
-    Ok(Start { delimiter, names, has_unnamed })
+    let decimal = decimal_sign(&start, delimiter);
+    Ok(Start { delimiter, names, has_unnamed, decimal })
+}
+
+/// Number of records that show the decimal sign of a file.
+const SHOWN: usize = 1000;
+
+/// Returns the decimal sign that the columns of the first records show. A file whose delimiter is a
+/// comma has decimal points unless they show otherwise, because every number would need quotes.
+fn decimal_sign(start: &[u8], delimiter: u8) -> Option<Decimal> {
+    let mut columns: Vec<Vec<String>> = Vec::new();
+    let (mut parser, mut rest) = (Parser::new(delimiter), start);
+    parser.next(&mut rest);
+    for _ in 0..SHOWN {
+        // The last record of the buffer may be cut.
+        if rest.is_empty() {
+            break;
+        }
+        let Some(fields) = parser.next(&mut rest) else { break };
+        columns.resize_with(columns.len().max(fields.len()), Vec::new);
+        for (place, column) in columns.iter_mut().enumerate().take(fields.len()) {
+            let field = String::from_utf8_lossy(fields.get(place)).trim().to_owned();
+            if !field.is_empty() && !is_usual(&field) {
+                column.push(field);
+            }
+        }
+    }
+    let has_comma = |column: &Vec<String>| {
+        sign_of_columns(std::iter::once(column.as_slice())) == Some(Decimal::Comma)
+    };
+    sign_of_columns(columns.iter().map(Vec::as_slice))
+        .or_else(|| (delimiter == b',' && !columns.iter().any(has_comma)).then_some(Decimal::Point))
 }
 
 /// Reads the first bytes of a stream.
@@ -138,6 +178,15 @@ mod tests {
         assert_eq!(sniff(b"\"a;b;c\",d\n"), b',');
         assert_eq!(sniff(b"alone\n"), b',');
         assert_eq!(sniff(b"\n\r\na;b\n1,2;3,4\n"), b';', "blank lines are not the first line");
+    }
+
+    #[test]
+    fn the_first_records_show_the_decimal_sign() {
+        assert_eq!(decimal_sign(b"a;b\n1.234;46,5\n613;NA\n", b';'), Some(Decimal::Comma));
+        assert_eq!(decimal_sign(b"a;b\n1.234;x\n", b';'), None);
+        assert_eq!(decimal_sign(b"a,b\n\"1,234\",x\n", b','), Some(Decimal::Point));
+        assert_eq!(decimal_sign(b"a,b\n\"1,23\",x\n", b','), Some(Decimal::Comma));
+        assert_eq!(decimal_sign(b"a,b\n\"1,23\",1.5\n", b','), None);
     }
 
     #[test]

@@ -69,6 +69,10 @@ pub struct Source {
     unnamed: Option<String>,
     /// The encoding of a CSV file.
     text: Text,
+    /// Whether the delimiter of a CSV file was detected.
+    has_found_delimiter: bool,
+    /// The decimal sign that the first records of a CSV file show.
+    decimal: Option<Decimal>,
     /// The columns of a Parquet file whose values cannot be represented as text, by index.
     unusable: BTreeMap<usize, Unusable>,
     /// Maximum length of a record, if there is one.
@@ -115,11 +119,11 @@ impl Source {
     /// says so as soon as such a byte was read. A first column without a name is called `row`.
     pub fn open_with(path: &Path, options: &OpenOptions) -> Result<Self> {
         let text = Text::new(options.charset);
-        let Detected { format, names: mut header, has_header_line, has_unnamed, unusable } =
+        let Detected { format, names: mut header, has_header_line, has_unnamed, unusable, decimal } =
             detect::detect(path, options, &text)?;
         let unnamed =
             opening::name_rows(&mut header, has_unnamed && has_header_line, has_header_line);
-        opening::check_header(path, &header)?;
+        opening::check_header(path, &header, options)?;
         Ok(Self {
             path: path.to_owned(),
             format,
@@ -127,6 +131,8 @@ impl Source {
             has_header_line,
             unnamed,
             text,
+            has_found_delimiter: options.delimiter.is_none(),
+            decimal,
             unusable,
             max_record: Some(Size::OF_A_RECORD),
             spooled: None,
@@ -146,6 +152,19 @@ impl Source {
             warnings.extend(sheet.warnings(&self.header, left_out, na));
         }
         warnings
+    }
+
+    /// What was detected in the file and is not the default: its delimiter and its encoding.
+    pub fn notes(&self) -> Vec<String> {
+        let delimiter = match self.format {
+            Format::Csv { delimiter, .. } if self.has_found_delimiter => opening::named(delimiter),
+            _ => None,
+        };
+        let wide = self.text.found_wide().map(|charset| format!("its encoding is {charset}"));
+        let fields = delimiter.map(|name| format!("its fields are separated by {name}"));
+        let found: Vec<String> = wide.into_iter().chain(fields).collect();
+        let note = (!found.is_empty()).then(|| format!("in the table, {}", found.join(" and ")));
+        note.into_iter().collect()
     }
 
     /// Reads a file again if another encoding was found while it was read.
@@ -344,10 +363,14 @@ impl Source {
         let names = looked.iter().map(|&place| self.header[place].clone()).collect();
         let glance = Glance::assemble(names, collected, na);
         let mut threads: Vec<_> = counted.into_iter().map(Vec::into_iter).collect();
+        let encoding = Encoding {
+            decimal_of_file: options.encoding.decimal_of_file.or(self.decimal),
+            ..options.encoding.clone()
+        };
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
-            let table = Table::assemble(group, parts, &options.encoding)?;
+            let table = Table::assemble(group, parts, &encoding)?;
             Ok(table.read_from(self.id))
         };
         let tables = groups.iter().map(of_group).collect::<Result<_>>()?;

@@ -116,6 +116,12 @@ impl Text {
         Ok(())
     }
 
+    /// Returns the encoding that a byte order mark announced.
+    pub(super) fn found_wide(&self) -> Option<Charset> {
+        let found = self.found.get().copied().filter(|_| self.given.is_none());
+        found.filter(|&charset| charset != Charset::WINDOWS_1252)
+    }
+
     /// Returns a warning if the encoding was guessed.
     pub(super) fn warning(&self) -> Option<Warning> {
         let is_guess = self.given.is_none() && self.charset() == Charset::WINDOWS_1252;
@@ -124,6 +130,16 @@ impl Text {
                 "the table is not UTF-8 and is read as Windows-1252, which includes Latin-1";
             Warning::new(problem).advise([Advice::StateEncoding])
         })
+    }
+}
+
+/// Returns the name of a delimiter that is not the usual one.
+pub(super) fn named(delimiter: u8) -> Option<&'static str> {
+    match delimiter {
+        b';' => Some("semicolons"),
+        b'\t' => Some("tabs"),
+        b'|' => Some("bars"),
+        _ => None,
     }
 }
 
@@ -166,7 +182,13 @@ pub(super) fn name_rows(
     Some(name)
 }
 
-pub(super) fn check_header(path: &Path, header: &[String]) -> Result<()> {
+/// Returns an error if the columns do not have one name each. If most of the first line are numbers,
+/// it may be a record.
+pub(super) fn check_header(path: &Path, header: &[String], options: &OpenOptions) -> Result<()> {
+    let n_numbers = header.iter().filter(|name| name.parse::<f64>().is_ok()).count();
+    let is_record = options.header == Header::FirstLine && 2 * n_numbers > header.len();
+    let no_header = is_record.then_some(Advice::StateNoHeader);
+    let looks = if is_record { ", and most names are numbers, as in a record" } else { "" };
     if header.is_empty() {
         return Err(Error::file(
             path,
@@ -176,13 +198,16 @@ pub(super) fn check_header(path: &Path, header: &[String]) -> Result<()> {
     for (place, name) in header.iter().enumerate() {
         if name.is_empty() {
             let number = place + 1;
-            return Err(Error::file(path, format!("column {number} has no name in the header"))
-                .advise([Advice::words("give every column a name")]));
+            let problem = format!("column {number} has no name in the header{looks}");
+            let advice = no_header.into_iter().chain([Advice::words("give every column a name")]);
+            return Err(Error::file(path, problem).advise(advice));
         }
         if let Some(first) = header[..place].iter().position(|other| other == name) {
-            let problem = format!("columns {} and {} both have this name", first + 1, place + 1);
+            let problem =
+                format!("columns {} and {} both have this name{looks}", first + 1, place + 1);
+            let rename = Advice::words("rename one in the header");
             return Err(Error::column(name, problem)
-                .advise([Advice::words("rename one in the header")])
+                .advise(no_header.into_iter().chain([rename]))
                 .in_file(path));
         }
     }

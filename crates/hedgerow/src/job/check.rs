@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Job;
+use crate::builder;
 use crate::error::{Advice, Missing};
 use crate::io::Output;
 use crate::{Error, Result};
@@ -16,8 +17,8 @@ pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
     Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "output-encoding", column: None }]))
 }
 
-/// Returns an error if the job is incomplete.
-pub(super) fn is_complete(job: &Job) -> Result<()> {
+/// Returns an error if the job is incomplete. A job that is only measured needs no output.
+pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
     if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
         return Err(Error::invalid("the time limit must be a number of seconds above 0")
             .advise([Advice::LeaveOut { key: "time", column: None }]));
@@ -36,11 +37,45 @@ pub(super) fn is_complete(job: &Job) -> Result<()> {
     if job.quasi.is_empty() {
         missing.push(Missing::Quasi);
     }
-    if job.output.as_os_str().is_empty() {
+    if needs_output && job.output.as_os_str().is_empty() {
         missing.push(Missing::Output);
     }
     if job.k == 0 {
         missing.push(Missing::K);
     }
     if missing.is_empty() { Ok(()) } else { Err(Error::Incomplete { missing }) }
+}
+
+/// Returns an error if the job lists columns about which nothing is decided yet.
+pub(super) fn is_decided(job: &Job) -> Result<()> {
+    let roles = job.roles(&[])?;
+    let has_role = |name: &&String| roles.iter().any(|(named, _)| named == name);
+    let open: Vec<String> = (job.undecided.iter())
+        .filter(|name| !has_role(name))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    if open.is_empty() || job.keep_others {
+        return Ok(());
+    }
+    let problem = format!("the job leaves columns undecided: {}", open.join(", "));
+    Err(Error::invalid(problem)
+        .advise([Advice::words("move each from 'undecided' to the list where it belongs")]))
+}
+
+/// Returns an error if a hierarchy or a limit is wrong whatever the table.
+pub(super) fn is_well_formed(job: &Job) -> Result<()> {
+    for spec in job.hierarchy.values() {
+        builder::check(spec)?;
+    }
+    for (column, labels) in &job.limit {
+        let level_of = |label: &&String| Some(label.strip_prefix("level:")?.trim().to_owned());
+        let is_wrong =
+            |label: &&String| level_of(label).is_some_and(|level| level.parse::<usize>().is_err());
+        if let Some(label) = labels.iter().find(is_wrong) {
+            let problem = "is not a level";
+            return Err(Error::value(column, label, None, problem)
+                .advise([Advice::words("write a whole number, as in level:2")]));
+        }
+    }
+    Ok(())
 }

@@ -2,53 +2,56 @@
 
 use std::collections::BTreeMap;
 
-use super::{Job, assessed, guarded, rules};
+use super::assessed::Assessed;
+use super::{Job, guarded, rules};
 use crate::auto::Choice;
 use crate::builder;
 use crate::error::{Advice, Warning};
 use crate::guard::Finding;
-use crate::hierarchy::Generalization;
-use crate::io::Source;
+use crate::hierarchy::{Generalization, Notation, RareValues};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
 use crate::problem::Problem;
-use crate::publish::Counted;
+use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
 use crate::release::{Detail, Release};
 use crate::report::{HierarchyOutcome, Outcome, People};
-use crate::schema::{self, Role, Schema};
-use crate::study::Study;
+use crate::risk::Side;
+use crate::schema::{self, Role};
 use crate::table::Table;
 
-/// The stages of a job whose release is written.
+/// The stages of a job whose release is written, or counted as if it were.
 pub(super) struct Concluded<'a> {
     pub(super) job: &'a Job,
-    pub(super) study: &'a Study,
-    pub(super) source: &'a Source,
-    pub(super) schema: &'a Schema,
+    pub(super) publication: &'a Publication<'a>,
     pub(super) release: &'a Release,
     pub(super) findings: Vec<Finding>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
+    /// The risk of the input, if it is known.
+    pub(super) before: Option<&'a Side>,
 }
 
 impl Concluded<'_> {
     /// Builds the outcome. `failed` are warnings about other outputs that could not be written.
     pub(super) fn outcome(self, method: &Spec, counted: &Counted, failed: Vec<Warning>) -> Outcome {
-        let Self { job, study, release, .. } = self;
+        let Self { job, publication, release, before, .. } = self;
+        let (study, shown) = (publication.study, &counted.shown);
         let (problem, recoding) = (study.problem(), release.recoding());
         let table = problem.table();
         let is_full = !(job.drop_suppressed || release.drops_suppressed());
-        let (risk, not_assessed) = match assessed::assess(job, study, release, &counted.shown) {
+        let (risk, not_assessed) = match (Assessed { publication, release, shown, before })
+            .assess(job)
+        {
             Ok(risk) => (Some(risk), None),
             // The release is written and verified, so this is not an error of the run.
             Err(error) => (None, Some(Warning::new(format!("the risk was not assessed: {error}")))),
         };
         let warnings = self.warnings(counted).chain(failed).chain(not_assessed).collect();
-        let sets =
-            if self.has_sets { measure::sets(table, &counted.shown) } else { BTreeMap::new() };
+        let sets = if self.has_sets { measure::sets(table, shown) } else { BTreeMap::new() };
         let recount = &counted.recount;
+        let reading = [publication.source.notes(), table.notes()].concat();
         Outcome {
             rows: table.n_rows(),
             released: recount.n_rows,
@@ -63,14 +66,16 @@ impl Concluded<'_> {
             seed: job.seed,
             quasi: job.quasi.clone(),
             privacy: recount.privacy.clone(),
-            notes: (table.notes().into_iter())
+            notes: (reading.iter().cloned())
                 .chain(recoding.notes.iter().cloned())
                 .chain(left_out(job, release))
+                .chain(listed_in_folder(job, release))
                 .collect(),
+            reading,
             hierarchies: describe(table, study.choices()),
             columns: Detail::of(release, is_full).into_iter().collect(),
             exposure: counted.exposure.clone(),
-            undecided: self.schema.with(Role::Undecided).cloned().collect(),
+            undecided: publication.schema.with(Role::Undecided).cloned().collect(),
             risk,
             warnings,
             // The loss that the method minimised, and the one that a reader sees.
@@ -82,7 +87,7 @@ impl Concluded<'_> {
 
     /// Returns the warnings in the order in which the stages of the flow found them.
     fn warnings(&self, counted: &Counted) -> impl Iterator<Item = Warning> {
-        let Self { job, study, source, .. } = self;
+        let Self { job, publication: Publication { study, source, .. }, .. } = self;
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
@@ -91,6 +96,7 @@ impl Concluded<'_> {
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
             .chain(rules::warning(self.job, &counted.exposure))
+            .chain(unlisted(job, self.release))
     }
 }
 
@@ -111,6 +117,40 @@ fn left_out(job: &Job, release: &Release) -> Option<String> {
         "suppressed records are left out of the release, because their sensitive values would be \
          published outside any class"
             .to_owned()
+    })
+}
+
+/// Returns a note if labels do not name all their values, but the saved hierarchies do.
+fn listed_in_folder(job: &Job, release: &Release) -> Option<String> {
+    let folder = job.hierarchies.as_ref()?;
+    let problem = not_all_named(job, release)?;
+    Some(format!("{problem}; the files in {} do", folder.display()))
+}
+
+/// Returns a warning if labels do not name all their values and nothing else does.
+fn unlisted(job: &Job, release: &Release) -> Option<Warning> {
+    let problem = not_all_named(job, release).filter(|_| job.hierarchies.is_none())?;
+    Some(Warning::new(problem).advise([Advice::SaveHierarchies]))
+}
+
+/// Returns what to say if labels of hierarchies do not name all their values. Sets that hide rare
+/// values do so on purpose.
+fn not_all_named(job: &Job, release: &Release) -> Option<String> {
+    if job.rare_values == RareValues::Hide {
+        return None;
+    }
+    let is_partial = |text: &&str| {
+        text.ends_with('}') && matches!(Notation::read(text), Notation::PartialSet(..))
+    };
+    let attributes = release.recoding().problem().attributes().iter().enumerate();
+    let mut labels = attributes.filter_map(|(place, attribute)| {
+        Some((attribute.name(), release.texts(place).find(is_partial)?))
+    });
+    labels.next().map(|(column, label)| {
+        format!(
+            "labels such as '{label}' in column '{column}' stand for one group each, but do not name all \
+             its values"
+        )
     })
 }
 

@@ -10,7 +10,7 @@ use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
 use crate::release::{Release, Style};
 use crate::report::Outcome;
-use crate::study::Study;
+use crate::study::{Demands, Study};
 
 /// Reads the input of a job, anonymizes it, writes the release, and verifies the written file.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
@@ -24,7 +24,9 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    check::is_complete(job)?;
+    check::is_complete(job, true)?;
+    check::is_well_formed(job)?;
+    check::is_decided(job)?;
     let plan = Plan::of(job)?;
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
@@ -36,11 +38,13 @@ pub fn run_on(
 
     progress.stage(Stage::Read);
     let reading = job.reading(plan.needs_rows);
-    let (table, schema, findings) =
-        guarded::read(&source, schema, &plan.columns, &reading, progress)?;
+    let guarded = guarded::Guarded { source: &source, columns: &plan.columns, k: job.k };
+    let guarded::Admitted { table, schema, findings, distinct } =
+        guarded.read(schema, &reading, progress)?;
     let population = job.read_population(&table, progress)?;
     // From here on everything is in memory, until the source is read again for writing.
-    let study = Study::new(&table, plan.demands, population, progress)?;
+    let demands = Demands { distinct, ..plan.demands };
+    let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
     let recipe = rules::text(job, &study, &release, &schema)?;
@@ -52,7 +56,8 @@ pub fn run_on(
     // The release is in place now; what fails after it can only be a warning.
     let (failed, reports) = extras.finish(study, progress);
     let (release, has_sets) = (&release, plan.has_own_hierarchy);
-    let concluded = Concluded { job, study, source, schema, release, findings, has_sets };
+    let publication = &publication;
+    let concluded = Concluded { job, publication, release, findings, has_sets, before: None };
     let mut outcome = concluded.outcome(&solved.method, &counted, failed);
     let shown = &counted.shown;
     let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };

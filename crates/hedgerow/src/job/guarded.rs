@@ -1,40 +1,69 @@
 //! Reads the table of a job, and stops if a column should not be published without a decision.
 
+use std::collections::BTreeMap;
+
 use crate::error::{Advice, Warning};
 use crate::guard::{self, Finding, Reason};
 use crate::io::{ReadOptions, Source};
 use crate::noun::counted;
+use crate::privacy::KAnonymity;
+use crate::problem::check_size;
 use crate::progress::Progress;
-use crate::schema::Schema;
+use crate::schema::{Role, Schema};
 use crate::table::{Columns, MissingPolicy, Table};
 use crate::{Error, Result};
 
-/// Reads the table and examines the columns that would be published, in one pass. Returns the schema
-/// as one that can be published.
-///
-/// # Errors
-///
-/// [`Error::Undecided`] if columns without a role should not be published as they are.
-pub(crate) fn read(
-    source: &Source,
-    schema: Schema,
-    columns: &Columns,
-    options: &ReadOptions,
-    progress: &dyn Progress,
-) -> Result<(Table, Schema, Vec<Finding>)> {
-    let names = source.header().iter().enumerate();
-    // Quasi-identifiers are looked at too, because other columns may give them away.
-    let looked: Vec<usize> = names
-        .filter(|(place, name)| guard::is_examined(schema.role(*place), name))
-        .map(|(place, _)| place)
-        .filter(|&place| source.unusable(place).is_none())
-        .collect();
-    let groups = std::slice::from_ref(columns);
-    let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
-    // Before the search, which can take long.
-    let (schema, findings) = guard::admit(schema, &glance)?;
-    let table = tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
-    Ok((table, schema, findings))
+/// The table of a job and the columns to read.
+pub(crate) struct Guarded<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) columns: &'a Columns,
+    /// The least number of records, or people, in a class.
+    pub(crate) k: u64,
+}
+
+/// A table that was read, and the schema as one that can be published.
+pub(crate) struct Admitted {
+    pub(crate) table: Table,
+    pub(crate) schema: Schema,
+    pub(crate) findings: Vec<Finding>,
+    /// The number of distinct values of sensitive columns, in a sample of the records.
+    pub(crate) distinct: BTreeMap<String, usize>,
+}
+
+impl Guarded<'_> {
+    /// Reads the table and examines the columns that would be published, in one pass.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Undecided`] if columns without a role should not be published as they are, and
+    /// [`Error::Unreachable`] if there are fewer records, or people, than `k`.
+    pub(crate) fn read(
+        &self,
+        schema: Schema,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Admitted> {
+        let Self { source, columns, k } = *self;
+        let names = source.header().iter().enumerate();
+        // Quasi-identifiers are looked at too, because other columns may give them away.
+        let looked: Vec<usize> = names
+            .filter(|(place, name)| guard::is_examined(schema.role(*place), name))
+            .map(|(place, _)| place)
+            .filter(|&place| source.unusable(place).is_none())
+            .collect();
+        let groups = std::slice::from_ref(columns);
+        let (mut tables, glance) = source.read_and_look(groups, &looked, options, progress)?;
+        let table =
+            tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
+        // A `k` that no decision about columns makes possible is said first.
+        check_size(&KAnonymity::new(k)?, &table)?;
+        // Before the search, which can take long.
+        let (schema, findings) = guard::admit(schema, &glance)?;
+        let sensitive = schema.with(Role::Sensitive);
+        let distinct =
+            sensitive.filter_map(|name| Some((name.clone(), glance.n_distinct(name)?))).collect();
+        Ok(Admitted { table, schema, findings, distinct })
+    }
 }
 
 /// Returns the findings that did not stop the run.

@@ -11,6 +11,7 @@ mod rules;
 mod plan;
 mod concluded;
 mod flow;
+mod prepared;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use twox_hash::XxHash3_64;
 
 pub use self::flow::{run, run_on};
 pub use self::opening::delimiter_byte;
+pub use self::prepared::Prepared;
 
 use crate::charset::Charset;
 use crate::error::Advice;
@@ -66,6 +68,10 @@ pub struct Job {
     /// Columns that are left out of the release.
     #[serde(default)]
     pub drop: Vec<String>,
+    /// Columns about which nothing is decided yet. A job does not run while one of them has no
+    /// role.
+    #[serde(default)]
+    pub undecided: Vec<String>,
     /// Publishes all columns without a role as they are, knowingly.
     #[serde(default)]
     pub keep_others: bool,
@@ -208,6 +214,7 @@ impl Default for Job {
             person: None,
             keep: Vec::new(),
             drop: Vec::new(),
+            undecided: Vec::new(),
             keep_others: false,
             class: None,
             k: 0,
@@ -264,7 +271,13 @@ impl Job {
         let text = file::read_to_string(path)?;
         let mut job: Self =
             toml::from_str(&text).map_err(|error| not_a_job(&error, &text).in_file(path))?;
-        let base = path.parent().unwrap_or(Path::new(""));
+        job.move_to(path.parent().unwrap_or(Path::new("")));
+        Ok(job)
+    }
+
+    /// Makes relative paths relative to a directory.
+    pub(crate) fn move_to(&mut self, base: &Path) {
+        let job = self;
         // `-` is standard input.
         if job.input != Path::new("-") {
             job.input = base.join(&job.input);
@@ -279,16 +292,19 @@ impl Job {
         for spec in &mut job.privacy {
             *spec = Registry::Privacy.in_directory(spec, base);
         }
-        job.trace = job.trace.map(|trace| base.join(trace));
-        job.classes = job.classes.map(|classes| base.join(classes));
-        job.hierarchies = job.hierarchies.map(|folder| base.join(folder));
-        job.recipe = job.recipe.map(|recipe| base.join(recipe));
-        job.report = job.report.map(|report| base.join(report));
-        job.report_public = job.report_public.map(|report| base.join(report));
+        for path in [
+            &mut job.trace,
+            &mut job.classes,
+            &mut job.hierarchies,
+            &mut job.recipe,
+            &mut job.report,
+            &mut job.report_public,
+        ] {
+            *path = path.take().map(|path| base.join(path));
+        }
         for spec in job.hierarchy.values_mut() {
             *spec = Registry::Hierarchy.in_directory(spec, base);
         }
-        Ok(job)
     }
 
     /// Returns the columns that the release does not have.
@@ -356,6 +372,7 @@ impl Job {
             k: self.k,
             privacy: self.privacy.clone(),
             sensitive: self.sensitive.clone(),
+            distinct: BTreeMap::new(),
             class: self.class.clone(),
             suppress: self.suppress,
             limit: self.limit.clone(),
@@ -483,7 +500,7 @@ fn not_used(column: &str) -> Error {
     let problem = "it has a hierarchy, but is not a quasi-identifier, and no privacy model uses it";
     Error::column(column, problem).advise([
         Advice::NameQuasi { column: Some(column.to_owned()) },
-        Advice::RequireModel { example: "l-diversity:l=3".to_owned() },
+        Advice::RequireModel { example: "l-diversity:l=2".to_owned() },
         Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
     ])
 }

@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 use crate::error::Advice;
 use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation, excluded_ends};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
-use crate::table::{Code, Column, Domain, Table, Values};
+use crate::table::{Code, Column, Domain, Reading, Scale, Table, Values};
 use crate::{Error, Result};
 
 /// A column of the original table.
@@ -34,13 +34,24 @@ pub(super) fn of_column(
     let cells = found
         .into_iter()
         .enumerate()
-        .map(|(code, cell)| cell.ok_or_else(|| unexplained(shown, code, texts[code])));
+        .map(|(code, cell)| cell.ok_or_else(|| unexplained(shown, code, &domain.values)));
     Ok((whole, cells.collect::<Result<_>>()?))
 }
 
 /// The error for a published value whose loss cannot be determined.
-fn unexplained(shown: &Column, code: usize, text: &str) -> Error {
+fn unexplained(shown: &Column, code: usize, values: &Values) -> Error {
     let row = shown.domain.first_rows.get(code).map(|row| row + 1);
+    let spelling = shown.domain.spelling(Code::new(code));
+    let text: &str = &spelling;
+    let number = values.read(text).map(Reading::value).zip(values.scale().and_then(Scale::ends));
+    if number.is_some_and(|(number, (least, greatest))| least < number && number < greatest) {
+        let problem = "of the release is a number that the original does not have, like the midpoint of an \
+                       interval; midpoints do not tell how wide their intervals were, so their loss \
+                       cannot be measured, not even with hierarchies";
+        return Error::value(&shown.name, text, row, problem).advise([Advice::words(
+            "measure a release with intervals (the style brackets or dash)",
+        )]);
+    }
     let problem = "of the release is neither a value of the original nor a range or set of its \
                    values; only the hierarchy that it was made with can explain it";
     Error::value(&shown.name, text, row, problem).advise([Advice::hierarchy_file(&shown.name)])

@@ -88,7 +88,7 @@ impl Classes {
         writer.write_record(named).map_err(|error| fault(&error))?;
         for ClassRow { cells, size, loss } in &self.rows {
             let numbers = [size.to_string(), format!("{loss:.6}")];
-            let cells = cells.iter().map(|cell| cell.as_bytes());
+            let cells = cells.iter().map(String::as_bytes);
             let cells = cells.map(|cell| if is_guarded { guarded(cell) } else { cell.into() });
             let numbers = numbers.iter().map(|number| number.as_bytes().into());
             writer.write_record(cells.chain(numbers)).map_err(|error| fault(&error))?;
@@ -127,9 +127,8 @@ mod tests {
         let written = Classes::of_release(&release, true);
         let shown = Table::from_rows(&["age", "hours"], &release.rows().unwrap()).unwrap();
         assert_eq!(Classes::of_files(&table, &shown, &BTreeMap::new()).unwrap(), written);
-        let wanted = "age,hours,class-size,class-loss\n\"[20, 38]\",\"[40, 50]\",4,0.350000\n*,*,3,1.000000\n";
-        let found = written.csv(false).unwrap();
-        assert_eq!(found.lines().count(), wanted.lines().count(), "{found}");
-        assert!(found.contains("\"[20, 38]\",\"[40, 50]\",4,0.350000"), "{found}");
+        // The other cluster shows `*` everywhere, so readers count it as suppressed.
+        let wanted = "age,hours,class-size,class-loss\n\"[20, 38]\",\"[40, 50]\",4,0.350000\n";
+        assert_eq!(written.csv(false).unwrap(), wanted);
     }
 }

@@ -199,6 +199,18 @@ impl PrivacyModel for LDiversity {
     }
 }
 
+/// The `l` to suggest for a column with this number of distinct values: 3, or fewer if there are
+/// fewer. Without diversity there is none; if the number is not known, every column that has any
+/// reaches 2.
+pub(crate) fn usual_l(n_distinct: Option<usize>) -> Option<usize> {
+    const USUAL: usize = 3;
+    match n_distinct {
+        Some(0 | 1) => None,
+        Some(n) => Some(n.min(USUAL)),
+        None => Some(2),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::{class, column, near};

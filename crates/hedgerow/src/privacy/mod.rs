@@ -4,7 +4,7 @@ mod secret;
 mod sense;
 mod k_anonymity;
 mod k_map;
-mod l_diversity;
+pub(crate) mod l_diversity;
 mod p_sensitive;
 mod alpha_k;
 mod l_plus;

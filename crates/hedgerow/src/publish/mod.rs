@@ -2,6 +2,7 @@
 
 mod hierarchies;
 mod compared;
+mod unwritten;
 
 use std::collections::BTreeMap;
 
@@ -99,11 +100,7 @@ impl Publication<'_> {
         agrees: impl FnOnce(&Source) -> Result<()>,
     ) -> Result<Counted> {
         progress.stage(Stage::Write);
-        // Classes of another study would be applied to the wrong records.
-        if !release.recoding().problem().is_same(self.problem()) {
-            return Err(Error::invalid("the release was made from another study"));
-        }
-        self.check_names(release)?;
+        self.check_own(release)?;
         // Checked before anything is written.
         let exposure = Exposure::of(release);
         self.check_rare_values(&exposure)?;
@@ -118,20 +115,64 @@ impl Publication<'_> {
             Some(cohorts) => self.with_people(&shown, cohorts)?,
             None => shown,
         };
-        let mut recount = Recount::among(&shown, &self.published_models(), &self.covered(&shown))?;
+        let recount = self.recount(&shown, release)?;
         check_written(&recount, &written)?;
-        // Models of columns that are not published cannot be counted in the file.
+        let warnings = self.warnings(&shown, release, &recount);
+        agrees(&self.reopened(&output)?)?;
+        output.finish()?;
+        Ok(Counted { shown, recount, exposure, warnings })
+    }
+
+    /// Counts what the file would show, without writing it.
+    ///
+    /// The figures are those that [`Publication::publish`] would find in the file, because both
+    /// count a table of published cells; here it is made from the release in memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Publication::publish`], except for those of files.
+    pub fn count(&self, release: &Release) -> Result<Counted> {
+        self.check_own(release)?;
+        let exposure = Exposure::of(release);
+        self.check_rare_values(&exposure)?;
+        let shown = self.shown(release)?;
+        let recount = self.recount(&shown, release)?;
+        if !recount.holds() {
+            return Err(unmet(&recount.privacy));
+        }
+        let warnings = self.warnings(&shown, release, &recount);
+        Ok(Counted { shown, recount, exposure, warnings })
+    }
+
+    /// The published cells as a reader of the file will see them, with the person of each record.
+    pub(crate) fn shown(&self, release: &Release) -> Result<Table> {
+        unwritten::shown(self, release)
+    }
+
+    /// Returns an error if the release does not belong to the study, or if a column would have the
+    /// name of another.
+    fn check_own(&self, release: &Release) -> Result<()> {
+        // Classes of another study would be applied to the wrong records.
+        if !release.recoding().problem().is_same(self.problem()) {
+            return Err(Error::invalid("the release was made from another study"));
+        }
+        self.check_names(release)
+    }
+
+    /// Counts what the models attain in the published cells.
+    fn recount(&self, shown: &Table, release: &Release) -> Result<Recount> {
+        let mut recount = Recount::among(shown, &self.published_models(), &self.covered(shown))?;
+        // Models of columns that are not published cannot be counted in the cells.
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
             // Ascending places, so every claim ends up at the place of its model.
             recount.privacy.insert(place, claim);
         }
-        let warnings = (self.refuted(&shown).into_iter())
-            .chain(self.few_suppressed(release, &recount))
-            .collect();
-        agrees(&self.reopened(&output)?)?;
-        output.finish()?;
-        Ok(Counted { shown, recount, exposure, warnings })
+        Ok(recount)
+    }
+
+    fn warnings(&self, shown: &Table, release: &Release, recount: &Recount) -> Vec<Warning> {
+        self.refuted(shown).into_iter().chain(self.few_suppressed(release, recount)).collect()
     }
 
     fn problem(&self) -> &Problem {

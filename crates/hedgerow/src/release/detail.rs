@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Release, label};
+use super::Release;
 use crate::hierarchy::{Generalization, Notation};
 use crate::problem::{Attribute, Region};
 use crate::proposal::Take;
@@ -28,8 +28,12 @@ pub struct Detail {
     pub values: usize,
     /// Share of the records that show exactly the value of the original.
     pub unchanged: f64,
-    /// Share of the records that show nothing: `*`.
+    /// Share of the records that show nothing: `*`, or in other styles than that of intervals the
+    /// whole range of the column, or an empty cell.
     pub hidden: f64,
+    /// Whether hidden records show `*`.
+    #[serde(skip)]
+    pub has_stars: bool,
     /// Records that show a range of numbers or dates. The width is the greatest end minus the
     /// least; for dates it is the number of calendar days that the range touches.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -87,12 +91,13 @@ impl Detail {
             let shown = recoding.regions_of(place).iter().zip(release.texts(place));
             for ((region, text), tally) in shown.zip(&tallies[place]) {
                 let attribute = &attributes[place];
-                sum.add(*tally, &precision(release, attribute, region, text));
+                sum.add(*tally, &precision(attribute, region, text));
             }
-            (
-                attributes[place].name().to_owned(),
-                sum.detail(attributes[place].values().kind(), attributes[place].n_leaves()),
-            )
+            let attribute = &attributes[place];
+            let kind = attribute.values().kind();
+            let has_stars = kind != Kind::Number || release.style.intervals.shows_ranges();
+            let detail = Self { has_stars, ..sum.detail(kind, attribute.n_leaves()) };
+            (attribute.name().to_owned(), detail)
         };
         (0..attributes.len()).map(describe).collect()
     }
@@ -148,8 +153,8 @@ enum Precision {
     Group(usize, Option<usize>),
 }
 
-fn precision(release: &Release, attribute: &Attribute, region: &Region, text: &str) -> Precision {
-    if label::says_nothing(attribute, region, release.style.intervals) {
+fn precision(attribute: &Attribute, region: &Region, text: &str) -> Precision {
+    if attribute.says_nothing(region) {
         return Precision::Nothing;
     }
     let Some(n_values) = n_values(attribute, region) else { return Precision::Missing };
@@ -255,6 +260,7 @@ impl Sum {
             values,
             unchanged: share(self.unchanged),
             hidden: share(self.hidden),
+            has_stars: true,
             ranges: self.ranges.spread(n_records),
             groups: self.groups.spread(n_records),
             shortened: shortened.collect(),

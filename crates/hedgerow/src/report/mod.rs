@@ -6,7 +6,7 @@
 mod outcome;
 mod text;
 mod evidence;
-mod page;
+pub(crate) mod page;
 mod format;
 
 pub use evidence::{

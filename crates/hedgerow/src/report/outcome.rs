@@ -47,6 +47,9 @@ pub struct Outcome {
     /// Notes of the method about its search.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// How the file and its columns were read; also among the notes.
+    #[serde(skip)]
+    pub reading: Vec<String>,
     /// How each quasi-identifier was generalized.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
     /// How precisely each quasi-identifier is published.

@@ -54,7 +54,8 @@ pub fn precision(detail: &Detail) -> String {
         ));
     }
     if detail.hidden > 0.0 {
-        parts.push(format!("{} hidden (`*`)", percent(detail.hidden)));
+        let star = if detail.has_stars { " (`*`)" } else { "" };
+        parts.push(format!("{} hidden{star}", percent(detail.hidden)));
     }
     parts.join(", ")
 }
@@ -271,6 +272,7 @@ mod tests {
             values: 14,
             unchanged: 0.5,
             hidden: 0.0,
+            has_stars: true,
             ranges: None,
             groups: None,
             shortened: BTreeMap::new(),

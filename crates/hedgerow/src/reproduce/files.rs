@@ -39,8 +39,9 @@ pub fn files(reproductions: &[Reproduction]) -> Result<Vec<(String, Vec<u8>)>> {
 pub fn is_all_of(folder: &Path) -> bool {
     let is_ours = |name: &str| {
         let of_paper = |paper: &str| {
-            let rest = name.strip_prefix(paper).and_then(|rest| rest.strip_prefix('-'));
-            rest.is_some_and(|rest| rest.ends_with(".csv") || rest.ends_with(".svg"))
+            let is_named = name.strip_prefix(paper).is_some_and(|rest| rest.starts_with('-'));
+            let ending = Path::new(name).extension();
+            is_named && ending.is_some_and(|ending| ending == "csv" || ending == "svg")
         };
         [PAGE, MARKDOWN, DATA].contains(&name) || ALL.iter().any(|paper| of_paper(paper.name))
     };

@@ -139,9 +139,10 @@ fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (place, part) in text.split('`').enumerate() {
         let is_code = place % 2 == 1;
-        let _ = match is_code {
-            true => write!(out, "<code>{}</code>", escape(part)),
-            false => write!(out, "{}", escape(part)),
+        let _ = if is_code {
+            write!(out, "<code>{}</code>", escape(part))
+        } else {
+            write!(out, "{}", escape(part))
         };
     }
     out

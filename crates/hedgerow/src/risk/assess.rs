@@ -34,7 +34,10 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     let mut notes = Vec::new();
     let frame = frame(request, unit, &mut notes)?;
     let context = Context { request, frame };
-    let mut before = context.side(original, false, &mut notes)?;
+    let mut before = match request.before {
+        Some(before) => before.clone(),
+        None => context.side(original, false, &mut notes)?,
+    };
     let mut after = match request.release {
         Some(release) => Some(context.side(release, true, &mut notes)?),
         None => None,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::ALL;
+use super::{ALL, Side};
 use crate::error::Advice;
 use crate::hierarchy::Hierarchy;
 use crate::population::Population;
@@ -66,6 +66,8 @@ pub struct Request<'a> {
     pub(super) sensitive: Vec<String>,
     pub(super) depth: Depth,
     pub(super) models: Vec<String>,
+    /// The risk of the original, if it was assessed before.
+    pub(super) before: Option<&'a Side>,
 }
 
 impl<'a> Request<'a> {
@@ -81,6 +83,7 @@ impl<'a> Request<'a> {
             sensitive: Vec::new(),
             depth: Depth::default(),
             models: Vec::new(),
+            before: None,
         }
     }
 
@@ -96,6 +99,13 @@ impl<'a> Request<'a> {
     #[must_use]
     pub(crate) fn own_release(self, release: &'a Table) -> Self {
         Self { release: Some(release), is_own: true, ..self }
+    }
+
+    /// Gives the risk of the original, which was assessed before with the same thresholds and the
+    /// same population, so that it is not computed again.
+    #[must_use]
+    pub(crate) fn known(self, before: Option<&'a Side>) -> Self {
+        Self { before, ..self }
     }
 
     /// States what is known of the population.

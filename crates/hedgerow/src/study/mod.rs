@@ -1,5 +1,6 @@
 //! A study: everything that precedes a search, prepared once for any number of searches.
 
+mod basis;
 mod claims;
 mod share;
 mod warnings;
@@ -7,6 +8,7 @@ mod warnings;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use self::basis::Basis;
 pub use self::claims::Claims;
 pub use self::share::Share;
 
@@ -33,6 +35,8 @@ pub struct Demands {
     pub privacy: Vec<Spec>,
     /// The columns that are declared sensitive.
     pub sensitive: Vec<String>,
+    /// Number of distinct values of sensitive columns, as far as it is known. Advice depends on it.
+    pub distinct: BTreeMap<String, usize>,
     /// The column to predict.
     pub class: Option<String>,
     /// Maximum share of suppressed records.
@@ -144,23 +148,30 @@ impl Study {
         population: Option<Population>,
         progress: &dyn Progress,
     ) -> Result<Self> {
+        Self::on(&Basis::new(table.clone(), population)?, demands, progress)
+    }
+
+    /// Like [`Study::new`], sharing what other studies of the same table have built.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Study::new`].
+    pub fn on(basis: &Basis, demands: Demands, progress: &dyn Progress) -> Result<Self> {
         progress.stage(Stage::Hierarchies);
         // Models come first, because building hierarchies can take long.
+        let table = basis.table();
+        let (population, weights) = (basis.population().cloned(), basis.weights());
         let has_population = population.is_some();
         models(table, demands.claims(has_population))?;
-        if let Some(population) = &population {
-            population.check_columns(table)?;
-        }
         let mut asked = demands.hierarchies.clone();
         // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
-        let weights = population.as_ref().map(|population| population.weights(table));
-        let limits = limits(&demands, table, weights.as_ref())?;
-        let request = request(table, &asked, &demands);
+        let limits = limits(&demands, table, weights)?;
+        let request = request(basis, &asked, &demands);
         let claimed = || demands.claims(has_population).models(table);
         let chosen = auto::choose(request, &claimed, &limits, progress)?;
         let Chosen { choices, method, problem, choosing, found } = chosen;
-        let warnings = warnings::warnings(&demands, &problem, weights.as_ref())?;
+        let warnings = warnings::warnings(&demands, &problem, weights)?;
         Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
     }
 
@@ -256,15 +267,16 @@ fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>
     Ok(models)
 }
 
-/// What is to be chosen for a table.
+/// What is to be chosen for the table of a basis.
 fn request<'a>(
-    table: &'a Table,
+    basis: &'a Basis,
     asked: &'a BTreeMap<String, Asked>,
     demands: &'a Demands,
 ) -> Request<'a> {
     Request {
-        table,
+        table: basis.table(),
         asked,
+        shelf: basis.shelf(),
         method: demands.method.as_ref(),
         recoding: demands.recoding,
         time: demands.time.unwrap_or(auto::USUAL_TIME),

@@ -8,6 +8,7 @@ use crate::format::lint;
 use crate::hierarchy::{Hierarchy, Notation, RareValues};
 use crate::noun::counted;
 use crate::population::Weights;
+use crate::privacy::l_diversity;
 use crate::problem::Problem;
 use crate::table::Column;
 
@@ -143,17 +144,23 @@ fn unpublished(sensitive: &[String], guards: &[String]) -> Option<Warning> {
 /// A warning about sensitive columns that no model looks at.
 fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
     let looked_at = demands.beside(has_population)?;
-    let bare: Vec<String> = (demands.sensitive.iter().filter(|name| !looked_at.contains(name)))
-        .map(|name| format!("'{name}'"))
-        .collect();
+    let bare: Vec<&String> =
+        demands.sensitive.iter().filter(|name| !looked_at.contains(name)).collect();
     if bare.is_empty() {
         return Ok(None);
     }
+    let distinct = bare.iter().filter_map(|name| demands.distinct.get(*name));
+    let l = l_diversity::usual_l(distinct.copied().min());
+    let bare: Vec<String> = bare.iter().map(|name| format!("'{name}'")).collect();
     let problem = format!(
         "no privacy model uses the sensitive column {}, so all records of a group may have the same \
          value there, which anybody who finds the group then knows",
         bare.join(", ")
     );
-    let require = Advice::RequireModel { example: "l-diversity:l=3".to_owned() };
+    let Some(l) = l else {
+        let advice = "leave a column with a single value out, because it is known of everybody";
+        return Ok(Some(Warning::new(problem).advise([Advice::words(advice)])));
+    };
+    let require = Advice::RequireModel { example: format!("l-diversity:l={l}") };
     Ok(Some(Warning::new(problem).advise([require])))
 }

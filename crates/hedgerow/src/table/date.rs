@@ -7,6 +7,7 @@ use chrono::format::{Item, Parsed, StrftimeItems};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use serde::{Deserialize, Serialize};
 
+use super::clock::{digits, read_time};
 use super::scale::Reading;
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -15,7 +16,9 @@ use crate::{Error, Result};
 ///
 /// `ymd` (or `iso`), `dmy` and `mdy` give the order of day, month and year, which are separated by
 /// `-`, `/` or `.`. The year has four digits, and a time of day can follow, with fractions of a
-/// second and an offset from UTC. Any other notation is a `strftime` pattern.
+/// second and an offset from UTC. Any other notation is a `strftime` pattern. A pattern without a
+/// day, such as `%Y-%m` or `%YQ%q`, gives dates of months or quarters, which are placed at their
+/// first day.
 ///
 /// A year of two digits (`%y`) is one of the hundred years that end in [`DateFormat::LAST_YEAR`], so
 /// that a year of birth is not in the future. Another last year follows the pattern:
@@ -25,7 +28,8 @@ use crate::{Error, Result};
 /// use hedgerow::table::DateFormat;
 /// let format: DateFormat = "%d %b %Y".parse()?;
 /// assert!(format.reads("31 Dec 2024") && !format.reads("2024-12-31"));
-/// assert!("%Y-%m".parse::<DateFormat>().is_err());
+/// assert!("%Y-%m".parse::<DateFormat>()?.reads("2024-12"));
+/// assert!("%d.%m.".parse::<DateFormat>().is_err());
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,8 +39,30 @@ pub struct DateFormat(Form);
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
     Order(Order),
-    Pattern { text: String, items: Vec<Item<'static>>, years: Years },
+    Pattern { text: String, items: Vec<Item<'static>>, years: Years, unit: Unit },
 }
+
+/// The finest part of the calendar that a format has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Day,
+    Month,
+    Quarter,
+}
+
+impl Unit {
+    /// The unit of a format, from what it reads in a text of the last day of 2024 that it wrote.
+    fn of(last_day: Option<Reading>) -> Self {
+        match last_day.map(Reading::value) {
+            Some(second) if second < NOVEMBER => Self::Quarter,
+            Some(second) if second < NOVEMBER + 31.0 * 86_400.0 => Self::Month,
+            _ => Self::Day,
+        }
+    }
+}
+
+/// The first of November of 2024, in seconds since 1970.
+const NOVEMBER: f64 = 1_730_419_200.0;
 
 /// How years of two digits are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,23 +76,13 @@ struct Years {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Order {
+pub(super) enum Order {
     Ymd,
     Dmy,
     Mdy,
 }
 
-const ORDERS: [Order; 3] = [Order::Ymd, Order::Dmy, Order::Mdy];
-
-/// Result of detecting the date format of a column.
-pub(crate) enum Found {
-    /// All values are dates of this format.
-    Format(DateFormat),
-    /// All values are dates, but day and month cannot be told apart.
-    Ambiguous,
-    /// No order of day, month and year fits all values.
-    NoDate,
-}
+pub(super) const ORDERS: [Order; 3] = [Order::Ymd, Order::Dmy, Order::Mdy];
 
 impl DateFormat {
     /// Year, month and day, as in ISO 8601.
@@ -87,12 +103,34 @@ impl DateFormat {
         }
     }
 
+    /// The finest part of the calendar that the format has.
+    pub(crate) fn unit(&self) -> Unit {
+        match &self.0 {
+            Form::Order(_) => Unit::Day,
+            Form::Pattern { unit, .. } => *unit,
+        }
+    }
+
     /// The format without its last year.
     pub(crate) fn pattern(&self) -> &str {
         match &self.0 {
             Form::Order(order) => order.name(),
             Form::Pattern { text, .. } => text.split(UNTIL).next().unwrap_or(text),
         }
+    }
+
+    /// The format of dates in an order.
+    pub(super) fn of_order(order: Order) -> Self {
+        Self(Form::Order(order))
+    }
+
+    /// The pattern of dates that are like `text`, but do not have this format because their year has
+    /// two digits: `%m/%d/%y` for `mdy` and `04/30/92`.
+    pub(super) fn with_short_year(&self, text: &str) -> Option<Self> {
+        let Form::Order(order) = &self.0 else { return None };
+        let separator = text.trim().chars().find(|c| !c.is_ascii_digit())?;
+        let format: Self = order.pattern(separator, "%y").parse().ok()?;
+        format.reads(text).then_some(format)
     }
 
     /// Whether `text` is a date of this format.
@@ -107,45 +145,6 @@ impl DateFormat {
             Form::Pattern { items, years, .. } => read_pattern(items, text.trim(), years.last),
         }
     }
-
-    /// Detects the format that fits all texts.
-    ///
-    /// If both day and month could come first, the result is ambiguous, except that dates written
-    /// with dots put the day first.
-    pub(crate) fn find(texts: &[&str]) -> Found {
-        let fits = |order: Order| texts.iter().all(|text| order.read(text.trim()).is_some());
-        let form = |order| Found::Format(Self(Form::Order(order)));
-        if fits(Order::Ymd) {
-            return form(Order::Ymd);
-        }
-        match (fits(Order::Dmy), fits(Order::Mdy)) {
-            // A slash or a dash is used with both orders.
-            (true, true) if texts.iter().any(|text| !text.contains('.')) => Found::Ambiguous,
-            (true, _) => form(Order::Dmy),
-            (false, true) => form(Order::Mdy),
-            (false, false) => Found::NoDate,
-        }
-    }
-}
-
-/// Whether `text` is a date in any order of day, month and year.
-pub(crate) fn is_in_some_order(text: &str) -> bool {
-    ORDERS.into_iter().any(|order| order.read(text.trim()).is_some())
-}
-
-/// Returns the order of day, month and year in which most texts are dates.
-pub(super) fn most_frequent(texts: &[&str]) -> DateFormat {
-    let is_date = |order: Order, text: &str| order.read(text.trim()).is_some();
-    let n_dates = |order: &Order| texts.iter().filter(|text| is_date(*order, text)).count();
-    // `max_by_key` returns the last maximum, so reversing makes ties go to the earlier order.
-    let best = ORDERS.into_iter().rev().max_by_key(n_dates).unwrap_or(Order::Ymd);
-    DateFormat(Form::Order(best))
-}
-
-/// Returns the index of the first text that is not a date in the most frequent order.
-pub(crate) fn odd_one_out(texts: &[&str]) -> usize {
-    let best = most_frequent(texts);
-    texts.iter().position(|text| !best.reads(text)).unwrap_or(0)
 }
 
 impl FromStr for DateFormat {
@@ -176,10 +175,11 @@ impl FromStr for DateFormat {
         let is_written = example.is_some_and(|moment| {
             write!(written, "{}", moment.and_utc().format_with_items(items.iter())).is_ok()
         });
-        if is_written && read_pattern(&items, &written, Self::LAST_YEAR).is_none() {
+        let last_day = read_pattern(&items, &written, Self::LAST_YEAR);
+        if is_written && last_day.is_none() {
             let problem = format!("the date format '{text}' does not specify a whole date");
             return Err(Error::syntax(None, problem).advise([Advice::words(
-                "include day, month and year, and the hour if it has minutes",
+                "include the year and the month, the day if it has a time, and the hour if it has minutes",
             )]));
         }
         let are_short = has_short_years(&items, &written);
@@ -191,7 +191,7 @@ impl FromStr for DateFormat {
         }
         let (last, is_stated) = (last.unwrap_or(Self::LAST_YEAR), last.is_some());
         let years = Years { are_short, last, is_stated };
-        Ok(Self(Form::Pattern { text: text.to_owned(), items, years }))
+        Ok(Self(Form::Pattern { text: text.to_owned(), items, years, unit: Unit::of(last_day) }))
     }
 }
 
@@ -259,7 +259,17 @@ impl Order {
         }
     }
 
-    fn read(self, text: &str) -> Option<Reading> {
+    /// The pattern of dates in this order.
+    pub(super) fn pattern(self, separator: char, year: &str) -> String {
+        let parts = match self {
+            Self::Ymd => [year, "%m", "%d"],
+            Self::Dmy => ["%d", "%m", year],
+            Self::Mdy => ["%m", "%d", year],
+        };
+        parts.join(&separator.to_string())
+    }
+
+    pub(super) fn read(self, text: &str) -> Option<Reading> {
         let (first, rest) = digits(text)?;
         let separator = rest.chars().next().filter(|c| matches!(c, '-' | '/' | '.'))?;
         // The separator is ASCII, so it takes one byte.
@@ -285,65 +295,20 @@ impl Order {
     }
 }
 
-/// Splits `text` after its leading digits, or returns `None` if it has none.
-fn digits(text: &str) -> Option<(&str, &str)> {
-    let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
-    (end > 0).then(|| text.split_at(end))
-}
-
-/// Parses exactly two leading digits as a number up to `most` and returns it with the rest.
-fn two_digits(text: &str, most: i64) -> Option<(i64, &str)> {
-    let (number, rest) = digits(text)?;
-    let number = number.parse().ok().filter(|&found| number.len() == 2 && found <= most)?;
-    Some((number, rest))
-}
-
-/// Parses the time of day that follows a date: `10:30`, `10:30:59` or `10:30:59.25`, each with an
-/// optional `Z` or `+02:00`. `day` is midnight of the date, in seconds.
-fn read_time(day: i64, text: &str) -> Option<Reading> {
-    let (hour, rest) = two_digits(text, 23)?;
-    let (minute, mut rest) = two_digits(rest.strip_prefix(':')?, 59)?;
-    let mut seconds = day + 3600 * hour + 60 * minute;
-    let mut fraction = "";
-    if let Some(after) = rest.strip_prefix(':') {
-        let second;
-        (second, rest) = two_digits(after, 59)?;
-        seconds += second;
-        if let Some(after) = rest.strip_prefix(['.', ',']) {
-            (fraction, rest) = digits(after)?;
-        }
+/// Completes a month or a quarter to its first day. Returns `None` if there is a time of day.
+fn place_period(parsed: &mut Parsed) -> Option<()> {
+    let has_day = parsed.day().is_some() || parsed.ordinal().is_some();
+    if has_day || parsed.timestamp().is_some() {
+        return Some(());
     }
-    // A clock ahead of UTC shows a later time, so its offset is subtracted.
-    seconds -= offset(rest.trim_start())?;
-    // Trailing zeros do not change the value but would make the unit smaller.
-    let fraction = fraction.trim_end_matches('0');
-    if fraction.len() > 9 {
-        return None;
+    if let (None, Some(quarter)) = (parsed.month(), parsed.quarter()) {
+        parsed.set_month(3 * i64::from(quarter) - 2).ok()?;
     }
-    let unit = 10i64.pow(fraction.len() as u32);
-    let parts: i64 = if fraction.is_empty() { 0 } else { fraction.parse().ok()? };
-    // Ticks of the fraction's own unit are exact; years far from 1970 can overflow and become
-    // floats.
-    match seconds.checked_mul(unit).and_then(|whole| whole.checked_add(parts)) {
-        Some(ticks) => Some(Reading::exact(ticks, fraction.len() as u32)),
-        None => Some(Reading::float(seconds as f64 + parts as f64 / unit as f64)),
+    // Weeks and days of the week make a date without a month.
+    if parsed.month().is_some() {
+        parsed.set_day(1).ok().filter(|()| parsed.hour_mod_12().is_none())?;
     }
-}
-
-/// Seconds by which a clock is ahead of UTC, from an empty text, `Z`, `+02`, `+0200` or `+02:00`.
-fn offset(text: &str) -> Option<i64> {
-    if matches!(text, "" | "Z" | "z") {
-        return Some(0);
-    }
-    let sign = if text.starts_with('-') { -1 } else { 1 };
-    let rest = text.strip_prefix(['+', '-'])?;
-    // `get` also refuses a cut in the middle of a character.
-    let (hours, _) = two_digits(rest.get(..2)?, 23)?;
-    let minutes = match rest[2..].strip_prefix(':').unwrap_or(&rest[2..]) {
-        "" => 0,
-        minutes => two_digits(minutes, 59).filter(|(_, rest)| rest.is_empty())?.0,
-    };
-    Some(sign * (3600 * hours + 60 * minutes))
+    Some(())
 }
 
 /// Parses a date. A year of two digits is one of the hundred years that end in `last_year`.
@@ -355,6 +320,7 @@ fn read_pattern(items: &[Item<'static>], text: &str, last_year: i32) -> Option<R
         let century = (last_year - year).div_euclid(100);
         parsed.set_year_div_100(i64::from(century)).ok()?;
     }
+    place_period(&mut parsed)?;
     // A pattern without a time of day means midnight.
     let has_time = parsed.hour_mod_12().is_some() || parsed.timestamp().is_some();
     let moment = match parsed.offset() {
@@ -439,7 +405,8 @@ mod tests {
             assert_eq!(seconds("iso", text), noon, "{text}");
         }
         assert_eq!(seconds("%m/%d/%Y %I:%M %p", "03/05/2024 12:00 PM"), noon);
-        for text in ["2024-03-05 24:00", "2024-03-05 1:00", "2024-03-05T10:00+2", "2024-03-05 10"] {
+        for text in ["2024-03-05 24:00", "2024-03-05 100:00", "2024-03-05T10:00+2", "2024-03-05 10"]
+        {
             assert_eq!(seconds("iso", text), None, "{text}");
         }
     }
@@ -452,17 +419,27 @@ mod tests {
     }
 
     #[test]
-    fn days_that_could_be_months_are_not_guessed() {
-        let found = |texts: &[&str]| match DateFormat::find(texts) {
-            Found::Format(format) => format.to_string(),
-            Found::Ambiguous => "ambiguous".to_owned(),
-            Found::NoDate => format!("not {}", texts[odd_one_out(texts)]),
-        };
-        assert_eq!(found(&["01/02/2024", "03/04/2024"]), "ambiguous");
-        assert_eq!(found(&["01/02/2024", "13/04/2024"]), "dmy");
-        assert_eq!(found(&["01/02/2024", "03/14/2024"]), "mdy");
-        assert_eq!(found(&["01.02.2024", "03.04.2024"]), "dmy");
-        assert_eq!(found(&["31/01/2024", "01/31/2024", "30/01/2024"]), "not 01/31/2024");
-        assert_eq!(found(&["soon"]), "not soon");
+    fn months_and_quarters_are_placed_at_their_first_day() {
+        let first = seconds("iso", "1967-01-01");
+        for (format, text) in [
+            ("%Y-%m", "1967-01"),
+            ("%m/%Y", "01/1967"),
+            ("%B %Y", "January 1967"),
+            ("%YQ%q", "1967Q1"),
+        ] {
+            assert_eq!(seconds(format, text), first, "{format}");
+        }
+        assert_eq!(seconds("%Y-Q%q", "1967-Q4"), seconds("iso", "1967-10-01"));
+        for text in ["1967-13", "1967", "67-01"] {
+            assert_eq!(seconds("%Y-%m", text), None, "{text}");
+        }
+        for wrong in ["%Y", "%m", "%d.%m.", "%Y-%m %H:%M"] {
+            assert!(wrong.parse::<DateFormat>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_hour_can_have_one_digit() {
+        assert_eq!(seconds("dmy", "18.03.1967 8:23"), seconds("iso", "1967-03-18 08:23"));
     }
 }

@@ -60,6 +60,28 @@ impl Decimal {
         Some(Cow::Owned(plain))
     }
 
+    /// Signs that separate thousands in numbers with this decimal sign.
+    fn separators(self) -> [char; 6] {
+        let other = match self {
+            Self::Point => ',',
+            Self::Comma => '.',
+        };
+        // The blank that cannot be broken, and its narrow form, are what spreadsheets write.
+        [other, ' ', '\u{a0}', '\u{202f}', '\'', '\u{2019}']
+    }
+
+    /// Returns a number with separated thousands in plain form, with this decimal sign: `35000` for
+    /// `35,000`. Returns `None` if it has no thousands that are separated.
+    pub(super) fn ungrouped(self, text: &str) -> Option<String> {
+        let text = text.trim();
+        let (whole, fraction) = text.split_once(self.sign()).unwrap_or((text, "0"));
+        let separators = self.separators();
+        let separator = whole.chars().find(|sign| separators.contains(sign))?;
+        let is_fraction = !fraction.is_empty() && fraction.bytes().all(|b| b.is_ascii_digit());
+        let is_number = is_fraction && is_grouped(unsigned(whole), separator);
+        is_number.then(|| text.replace(separator, ""))
+    }
+
     /// Whether numbers in this notation agree on whether thousands are separated.
     pub(super) fn agrees(self, texts: &[&str]) -> bool {
         let whole = |text: &str| unsigned(text.split(',').next().unwrap_or("")).len();
@@ -84,7 +106,17 @@ impl std::str::FromStr for Decimal {
 
 /// Whether the comma of a number can also separate thousands: `1,234` is 1.234 or 1234.
 pub(super) fn is_ambiguous(text: &str) -> bool {
-    is_grouped(unsigned(text.trim()), ',')
+    has_thousands(text, ',')
+}
+
+/// Whether a sign can separate the thousands of a whole number.
+pub(super) fn has_thousands(text: &str, sign: char) -> bool {
+    is_grouped(unsigned(text.trim()), sign)
+}
+
+/// Number of digits before the first sign that is not a digit.
+pub(super) fn n_leading_digits(text: &str) -> usize {
+    unsigned(text).bytes().take_while(u8::is_ascii_digit).count()
 }
 
 fn unsigned(text: &str) -> &str {
@@ -128,6 +160,24 @@ mod tests {
         for text in ["0,234", "1,23", "1234,567", "1,2345", "12"] {
             assert!(!is_ambiguous(text), "{text}");
         }
+    }
+
+    #[test]
+    fn separated_thousands_are_joined() {
+        let point = |text| Decimal::Point.ungrouped(text);
+        for (text, plain) in [
+            ("35,000", "35000"),
+            ("-1,234,567.5", "-1234567.5"),
+            ("1 234", "1234"),
+            ("1'234'567", "1234567"),
+            ("1\u{202f}234", "1234"),
+        ] {
+            assert_eq!(point(text).as_deref(), Some(plain), "{text}");
+        }
+        for text in ["35000", "1,23", "1,2345", "0,123", "1 234,5", "1,234 567", "1,234."] {
+            assert_eq!(point(text), None, "{text}");
+        }
+        assert_eq!(Decimal::Comma.ungrouped("1 234,5").as_deref(), Some("1234,5"));
     }
 
     #[test]

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 
 use super::codes;
-use super::date::{DateFormat, Found, odd_one_out};
+use super::date::DateFormat;
+use super::date_search::{Found, odd_one_out};
 use super::decimal::Decimal;
-use super::numbers::{not_a_number, read_all, read_numbers};
+use super::numbers::{Signs, not_a_number, read_all, read_numbers};
 use super::scale::{self, Reading, Scale};
 use crate::index::index;
 use crate::{Error, Result};
@@ -131,7 +132,7 @@ impl Values {
 
     /// Infers one kind that fits all spellings of a column and sorts them into values of this
     /// kind. Also returns the code of each spelling. Without spellings the kind is text. The decimal
-    /// sign is inferred too unless it is given.
+    /// sign is inferred too unless it is stated.
     ///
     /// Whole numbers are codes if one is padded with zeros or has too many digits, or if the name
     /// of the column says so, and categories if there are only two of them in many records.
@@ -140,18 +141,27 @@ impl Values {
         name: &str,
         spellings: &[&str],
         n_records: u64,
-        sign: Option<Decimal>,
+        signs: impl Into<Signs>,
     ) -> (Self, Vec<u32>) {
         if spellings.is_empty() {
             return Self::of_texts(Kind::Text, spellings);
         }
-        if let Some((sign, readings)) = read_numbers(spellings, sign) {
+        // Addresses and months with dots can look like numbers.
+        if spellings.iter().all(|text| codes::is_address(text)) {
+            return Self::of_texts(Kind::Code, spellings);
+        }
+        if let Some(format) = DateFormat::find_dotted_months(spellings)
+            && let Ok(dates) = Self::of_dates(&format, spellings)
+        {
+            return dates;
+        }
+        if let Some(numbers) = read_numbers(spellings, signs) {
             // Codes are tested before the scale is made, because a number would lose its leading
             // zeros.
             if are_digit_codes(name, spellings) {
                 return Self::of_texts(Kind::Code, spellings);
             }
-            let (scale, codes) = Scale::new(&readings, spellings, sign);
+            let (scale, codes) = numbers.scale(spellings);
             // A column of 0 and 1 has categories: intervals of it say nothing.
             if scale.is_whole() && scale.len() == 2 && n_records >= FEWEST_RECORDS {
                 return Self::of_texts(Kind::Text, spellings);
@@ -163,29 +173,29 @@ impl Values {
         {
             return dates;
         }
-        let is_code = spellings.iter().all(|text| codes::is_address(text))
-            || codes::are_diagnoses(name, spellings);
+        let is_code = codes::are_diagnoses(name, spellings);
         Self::of_texts(if is_code { Kind::Code } else { Kind::Text }, spellings)
     }
 
     /// Sorts spellings into values of the given kind, or returns the index of a spelling that does
-    /// not fit the kind. The decimal sign is inferred unless it is given.
+    /// not fit the kind. The decimal sign is inferred unless it is stated.
     pub(crate) fn of_kind(
         kind: Kind,
         spellings: &[&str],
-        sign: Option<Decimal>,
+        signs: impl Into<Signs>,
     ) -> Result<(Self, Vec<u32>), usize> {
         match kind {
             Kind::Number => {
-                let (sign, readings) =
-                    read_numbers(spellings, sign).ok_or_else(|| not_a_number(spellings, sign))?;
-                let (scale, codes) = Scale::new(&readings, spellings, sign);
+                let signs = signs.into();
+                let numbers = read_numbers(spellings, signs)
+                    .ok_or_else(|| not_a_number(spellings, signs.stated))?;
+                let (scale, codes) = numbers.scale(spellings);
                 Ok((Self::Number(scale), codes))
             }
             Kind::Date => match DateFormat::find(spellings) {
                 Found::Format(format) => Self::of_dates(&format, spellings),
                 // No value is wrong on its own, so the first is named.
-                Found::Ambiguous => Err(0),
+                Found::Ambiguous(_) => Err(0),
                 Found::NoDate => Err(odd_one_out(spellings)),
             },
             Kind::Code | Kind::Text => Ok(Self::of_texts(kind, spellings)),

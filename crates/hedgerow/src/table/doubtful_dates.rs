@@ -1,19 +1,10 @@
-//! Columns whose date format is ambiguous, or whose values may not be dates at all.
+//! Explains why values cannot be read as dates.
 
 use super::Column;
-use super::date::{DateFormat, Found, is_in_some_order, odd_one_out};
-use super::domain::Values;
+use super::date::DateFormat;
+use super::date_search::{Found, is_in_some_order, odd_one_out};
 use crate::Error;
 use crate::error::Advice;
-
-/// Whether a text column holds dates in which day and month cannot be told apart.
-pub fn is_ambiguous_date(column: &Column) -> bool {
-    let Values::Text(texts) = &column.domain.values else {
-        return false;
-    };
-    let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-    !texts.is_empty() && matches!(DateFormat::find(&texts), Found::Ambiguous)
-}
 
 /// Explains why the values of a column cannot be parsed as dates.
 pub(crate) fn no_dates(column: &Column) -> Error {
@@ -47,7 +38,8 @@ pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) ->
                 let advice = Advice::words("write all dates in one order");
                 return Error::value(column, odd, row, problem).advise([advice]);
             }
-            let problem = "is not a date such as 2024-12-31, 31.12.2024 or 12/31/2024 10:30";
+            let problem =
+                "is not a date such as 2024-12-31, 31.12.2024, 12/31/2024 10:30 or 2024-12";
             Error::value(column, odd, row, problem).advise([
                 Advice::words("correct it"),
                 Advice::ListAsMissing { value: Some(odd.to_owned()) },
@@ -61,10 +53,10 @@ pub(crate) fn unreadable(column: &str, texts: &[&str], row_of: impl Fn(usize) ->
                 Advice::StateKind { column: name, kind: "date" },
             ])
         }
-        Found::Ambiguous => {
+        Found::Ambiguous(formats) => {
             let problem = "can be day/month or month/day, and no other value decides which";
-            Error::value(column, first, row_of(0), problem)
-                .advise([state_format("dmy"), state_format("mdy")])
+            let advice = formats.iter().map(|format| state_format(&format.to_string()));
+            Error::value(column, first, row_of(0), problem).advise(advice)
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Code, Cohort, Cohorts, Column, Counter, DateFormat, Decimal, Domain, Encoding, Kind, Missing,
-    MissingPolicy, Recognized, Values, doubtful_dates, read_number_as,
+    MissingPolicy, Recognized, Signs, Values, doubtful_dates, read_number_as,
 };
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -104,13 +104,13 @@ fn values_of(
                 format!("it has a date format, but its kind is stated as {}", kind.name());
             Err(Error::column(name, problem).advise([leave_out("kind"), leave_out("date-format")]))
         }
-        (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings, None)
+        (None, Some(Kind::Date)) => Values::of_kind(Kind::Date, spellings, Signs::default())
             .map_err(|_| doubtful_dates::unreadable(name, spellings, row)),
-        (None, Some(&kind)) => Values::of_kind(kind, spellings, encoding.decimal_of(name))
+        (None, Some(&kind)) => Values::of_kind(kind, spellings, encoding.signs_of(name))
             .map_err(|bad| not_of_kind(kind, name, spellings[bad], row(bad))),
         (None, None) => {
             let n_records = spelt.counts.iter().sum();
-            Ok(Values::infer(name, spellings, n_records, encoding.decimal_of(name)))
+            Ok(Values::infer(name, spellings, n_records, encoding.signs_of(name)))
         }
     }
 }
@@ -118,6 +118,12 @@ fn values_of(
 /// The error for a value that is not a date of its column's format.
 fn not_of_format(format: &DateFormat, column: &str, value: &str, row: u64) -> Error {
     let problem = format!("is not a date of the format '{format}'");
+    if let Some(short) = format.with_short_year(value) {
+        let format = short.to_string();
+        let short = Advice::StateDateFormat { column: column.to_owned(), format };
+        return Error::value(column, value, row, problem + ", because its year has two digits")
+            .advise([short]);
+    }
     Error::value(column, value, row, problem).advise([
         Advice::words("correct it"),
         Advice::ListAsMissing { value: Some(value.to_owned()) },
@@ -134,7 +140,7 @@ fn not_of_kind(kind: Kind, column: &str, value: &str, row: u64) -> Error {
             Advice::words("correct it"),
             Advice::LeaveOut { key: "kind", column: Some(column.to_owned()) },
         ])
-        .advise(has_comma.then_some(Advice::StateDecimal))
+        .advise(has_comma.then_some(Advice::StateDecimal { sign: ',', means: None }))
 }
 
 /// The distinct spellings of one field, in the order of their first record.

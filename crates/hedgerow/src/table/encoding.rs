@@ -44,6 +44,9 @@ pub struct Encoding {
     pub na_detect: NaDetect,
     /// The decimal sign of all numbers; recognized for each column if not given.
     pub decimal: Option<Decimal>,
+    /// The decimal sign that other columns of the file show. It decides where two readings of a
+    /// column fit: whether `11.724` is 11724.
+    pub decimal_of_file: Option<Decimal>,
     /// Decimal signs by column, which replace `decimal`.
     pub decimals: BTreeMap<String, Decimal>,
     /// How missing values are treated.
@@ -75,7 +78,11 @@ impl Encoding {
         });
         let decimals = columns.iter().filter_map(|column| match &column.domain.values {
             // Whole numbers do not tell the sign.
-            Values::Number(scale) if !scale.is_whole() || scale.decimal() == Decimal::Comma => {
+            Values::Number(scale)
+                if !scale.is_whole()
+                    || scale.decimal() == Decimal::Comma
+                    || scale.grouped().is_some() =>
+            {
                 Some((column.name.clone(), scale.decimal()))
             }
             _ => None,

@@ -4,10 +4,13 @@ mod decimal;
 mod scale;
 mod numbers;
 mod formula;
+mod clock;
 mod date;
+mod date_search;
 mod codes;
 mod domain;
 mod doubtful_dates;
+mod doubtful_text;
 mod columns;
 mod counter;
 mod part;
@@ -29,15 +32,15 @@ pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
 pub(crate) use counter::Counter;
 pub use date::DateFormat;
-pub(crate) use date::Found;
+pub(crate) use date::Unit;
+pub(crate) use date_search::Found;
 pub use decimal::Decimal;
 pub use domain::{Code, Domain, Kind, Missing, Recognized, Values, may_be_categories};
-pub use doubtful_dates::is_ambiguous_date;
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Tuples, encode_column, group, kept_tuples};
 pub use encoding::{Encoding, MissingPolicy, NaDetect};
 pub(crate) use formula::{guarded, unguarded};
-pub(crate) use numbers::decimal_sign;
+pub(crate) use numbers::{Signs, decimal_sign, sign_of_columns};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
@@ -80,6 +83,8 @@ pub struct Table {
     recognized: Arc<[Vec<Recognized>]>,
     /// The columns whose kind was not inferred.
     stated: Arc<BTreeSet<String>>,
+    /// Whether the decimal sign of numbers was stated.
+    has_stated_decimal: bool,
     /// The opened file that the records were read from; `None` if they were in memory.
     source: Option<SourceId>,
     raw: Arc<Counter>,
@@ -240,6 +245,7 @@ impl Table {
             [&quasi, &beside, &person].into_iter().flat_map(|encoding| encoding.kinds.keys());
         let stated = Arc::new(stated.cloned().collect());
         let (missing, has_person) = (encoding.missing, columns.person.is_some());
+        let has_stated_decimal = encoding.decimal.is_some();
         let columns: Arc<[Column]> = encoded.into_iter().map(|(column, _)| column).collect();
         let Whole { counter, n_rows, .. } = whole;
         let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
@@ -255,6 +261,7 @@ impl Table {
             missing,
             recognized: recognized.into(),
             stated,
+            has_stated_decimal,
             raw,
             cohort_of_raw,
             source: None,

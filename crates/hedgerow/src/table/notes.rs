@@ -1,28 +1,39 @@
 //! Notes on how the columns of a table were read.
 
+use chrono::{DateTime, Datelike};
+
 use super::domain::Values;
-use super::numbers::have_doubtful_commas;
-use super::{Column, Decimal, Table, strays, usual};
+use super::numbers::{have_doubtful_commas, have_doubtful_points};
+use super::{Column, Decimal, Table, doubtful_text, strays, usual};
 use crate::error::{Advice, Warning};
 
 impl Table {
-    /// What was recognized in the columns: spellings of missing values, and decimal commas.
+    /// What was recognized in the columns: spellings of missing values, decimal commas, separated
+    /// thousands, and the century of years with two digits.
     pub fn notes(&self) -> Vec<String> {
         let each = self.columns.iter().zip(self.recognized.iter());
         let notes = each.flat_map(|(column, found)| {
-            [usual::note(column, found), decimal_comma(column), short_years(column)]
+            [
+                usual::note(column, found),
+                decimal_comma(column),
+                thousands(column),
+                short_years(column),
+            ]
         });
         notes.flatten().collect()
     }
 
     /// Values that may mean something else than what they were read as: missing values among words,
-    /// codes such as -99 among numbers, commas that may separate thousands, and a few words among
-    /// numbers or dates.
+    /// codes such as -99 among numbers, signs that may separate thousands, a few words among numbers
+    /// or dates, text that looks like dates or numbers, and years of a doubtful century.
     pub fn doubts(&self) -> Vec<Warning> {
         let of_column = |column: &Column| {
             let is_stated = self.stated.contains(&column.name);
-            let stray = if is_stated { None } else { strays::doubt(column) };
-            [usual::doubt(column).filter(|_| stray.is_none()), doubtful_commas(column), stray]
+            let looks = || strays::doubt(column).or_else(|| doubtful_text::doubt(column));
+            let stray = if is_stated { None } else { doubtful_commas(column).or_else(looks) };
+            let missing = usual::doubt(column).filter(|_| stray.is_none());
+            let points = doubtful_points(column).filter(|_| !self.has_stated_decimal);
+            [missing, points, stray, doubtful_years(column)]
         };
         self.columns.iter().flat_map(of_column).flatten().collect()
     }
@@ -42,6 +53,27 @@ fn decimal_comma(column: &Column) -> Option<String> {
     ))
 }
 
+/// A note on signs that separate thousands.
+fn thousands(column: &Column) -> Option<String> {
+    let scale = column.domain.values.scale()?;
+    if let Some(grouped) = scale.grouped() {
+        return Some(format!(
+            "thousands are separated in column '{}', such as '{grouped}'; its numbers are published without \
+             these signs, which could be mistaken for the sign between the ends of an interval",
+            column.name
+        ));
+    }
+    let is_comma = scale.decimal() == Decimal::Comma;
+    let spelt = (0..scale.len()).filter(|_| is_comma).map(|place| scale.spelling(place));
+    // A decimal comma shows by itself that points separate thousands.
+    let texts: Vec<_> = spelt.collect();
+    let found = texts.iter().find(|text| text.contains('.'))?;
+    let has_comma = texts.iter().any(|text| text.contains(','));
+    (!has_comma).then(|| {
+        format!("the points of column '{}' separate thousands, such as '{found}'", column.name)
+    })
+}
+
 /// A note on the century of years with two digits.
 fn short_years(column: &Column) -> Option<String> {
     let Values::Date(_, format) = &column.domain.values else { return None };
@@ -55,27 +87,90 @@ fn short_years(column: &Column) -> Option<String> {
     ))
 }
 
+/// A warning about years of two digits in which most dates would be closer together if the century
+/// changed elsewhere: 26 is 2026, and the next earlier year is 2008.
+fn doubtful_years(column: &Column) -> Option<Warning> {
+    const CLOSE: i32 = 10;
+    let Values::Date(scale, format) = &column.domain.values else { return None };
+    let (first, last) = format.short_years()?;
+    let mut years: Vec<i32> = (0..scale.len()).map(|place| year_of(scale.floor(place))).collect();
+    years.dedup();
+    let gap_at_change = (years.first()? - first) + (last - years.last()?) + 1;
+    let widest = years.windows(2).max_by_key(|pair| pair[1] - pair[0])?;
+    let (before, after) = (widest[0], widest[1]);
+    // If years are evenly spread, nothing speaks for another century.
+    let is_doubtful = gap_at_change <= CLOSE && after - before > CLOSE && last - after < CLOSE;
+    is_doubtful.then(|| {
+        let problem = format!(
+            "column '{}' has years of two digits from {:02} on that are read as {after} and later, although \
+             the next earlier year is {before}",
+            column.name,
+            after % 100
+        );
+        let format = format!("{} until {}", format.pattern(), after - 1);
+        let column = column.name.clone();
+        Warning::new(problem).advise([
+            Advice::StateDateFormat { column, format },
+            Advice::words(format!("keep them if they mean {after}")),
+        ])
+    })
+}
+
+/// The year of a moment in seconds since 1970.
+fn year_of(second: i64) -> i32 {
+    DateTime::from_timestamp(second, 0).map_or(1970, |moment| moment.year())
+}
+
 /// A warning about numbers such as `1,234`.
 fn doubtful_commas(column: &Column) -> Option<Warning> {
     let Values::Text(texts) = &column.domain.values else { return None };
     let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
-    let first = texts.iter().find(|text| text.contains(','))?;
+    let first = texts.iter().find(|text| text.contains(','))?.trim();
     have_doubtful_commas(&texts).then(|| {
         let problem = format!(
             "column '{}': the comma of numbers such as '{first}' can be a decimal sign or separate \
              thousands, so they are read as text",
             column.name
         );
-        Warning::new(problem).advise([
-            Advice::StateDecimal,
-            Advice::words("remove the commas between thousands from the input"),
-        ])
+        Warning::new(problem).advise(both_signs(first, ','))
     })
+}
+
+/// A warning about numbers such as `1.234`, of which others have no point.
+fn doubtful_points(column: &Column) -> Option<Warning> {
+    let Values::Number(scale) = &column.domain.values else { return None };
+    if scale.decimal() == Decimal::Comma || scale.is_whole() {
+        return None;
+    }
+    let spelt: Vec<_> = (0..scale.len()).map(|place| scale.spelling(place)).collect();
+    let texts: Vec<&str> = spelt.iter().map(AsRef::as_ref).collect();
+    let first = texts.iter().find(|text| text.contains('.'))?;
+    have_doubtful_points(&texts).then(|| {
+        let problem = format!(
+            "column '{}': the point of numbers such as '{first}' is read as a decimal sign, but can separate \
+             thousands, because all that have one have three digits after it",
+            column.name
+        );
+        Warning::new(problem).advise(both_signs(first, '.'))
+    })
+}
+
+/// Advice to state the decimal sign of a number with three digits after `sign`, one for each of its
+/// meanings.
+fn both_signs(number: &str, sign: char) -> [Advice; 2] {
+    let other = if sign == ',' { '.' } else { ',' };
+    let thousands = number.replace(sign, "");
+    let decimal = number.replace(sign, ".");
+    [
+        Advice::StateDecimal { sign: other, means: Some(thousands) },
+        Advice::StateDecimal { sign, means: Some(decimal) },
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Columns, Encoding};
 
     #[test]
     fn decimal_commas_are_said_and_thousands_doubted() {
@@ -88,5 +183,37 @@ mod tests {
         assert!(
             doubts[0].to_string().starts_with("column 'y': the comma of numbers such as '1,234'")
         );
+    }
+
+    fn doubts(values: &[&str], encoding: &Encoding) -> Vec<String> {
+        let rows: Vec<[&str; 1]> = values.iter().map(|&value| [value]).collect();
+        let table = Table::encode(&Columns::quasi(&["x"]), &rows, encoding).unwrap();
+        table.doubts().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn points_that_may_separate_thousands_are_doubted_until_the_sign_is_stated() {
+        let incomes = ["11.724", "613", "80.022", "9.100"];
+        let said = doubts(&incomes, &Encoding::default()).concat();
+        assert!(said.contains("if it means 11724") && said.contains("11.724"), "{said}");
+        for decimal in [Some(Decimal::Point), Some(Decimal::Comma)] {
+            let stated = Encoding { decimal, ..Encoding::default() };
+            assert!(doubts(&incomes, &stated).is_empty());
+        }
+        let of_file = Encoding { decimal_of_file: Some(Decimal::Comma), ..Encoding::default() };
+        assert!(doubts(&incomes, &of_file).is_empty());
+    }
+
+    #[test]
+    fn a_century_is_doubted_if_a_gap_is_before_the_last_years() {
+        let said = doubts(
+            &["17.03.35", "04.12.45", "01.01.99", "31.05.26", "30.06.27"],
+            &Encoding::default(),
+        );
+        assert!(said.concat().contains("%d.%m.%y until 2025"), "{said:?}");
+        let spread: Vec<String> = (0..100).map(|year| format!("17.03.{year:02}")).collect();
+        let spread: Vec<&str> = spread.iter().map(String::as_str).collect();
+        assert!(doubts(&spread, &Encoding::default()).is_empty());
+        assert!(doubts(&["04/30/92", "05/01/92"], &Encoding::default()).is_empty());
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use twox_hash::XxHash3_64;
 
-use super::{Cohort, Cohorts, Table};
+use super::{Code, Cohort, Cohorts, Table};
+use crate::random::Random;
 
 impl Table {
     /// Draws `n_records` records without replacement, or all if the table has no more.
@@ -62,6 +63,50 @@ impl Table {
         drawn_of
     }
 
+    /// Draws as many records as the table has, with replacement: a bootstrap sample (\[Efron1979\]).
+    ///
+    /// If people can have several records, people are drawn, each with all their records, and a person
+    /// who is drawn twice counts once, because two copies would not be two people. Such a sample has
+    /// about 63% of the people. Columns keep all their values. The same seed draws the same sample.
+    ///
+    /// ```
+    /// use hedgerow::table::Table;
+    /// let table = Table::from_rows(&["age"], &[["39"], ["50"], ["61"]])?;
+    /// let sample = table.bootstrap(7);
+    /// assert_eq!(sample.n_rows(), 3);
+    /// assert_eq!(sample.cohorts(), table.bootstrap(7).cohorts());
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    #[must_use]
+    pub fn bootstrap(&self, seed: u64) -> Self {
+        let mut random = Random::new(seed);
+        let counted = self.cohorts.counted();
+        if let Some(people) = self.people() {
+            let known: BTreeSet<Code> = people.iter().copied().collect();
+            let known: Vec<Code> = known.into_iter().collect();
+            let drawn: BTreeSet<Code> =
+                (0..known.len()).map(|_| known[random.below(known.len())]).collect();
+            let is_drawn = |place: usize| drawn.contains(&people[place]);
+            return self.with(counted.filter(|(cohort, _)| is_drawn(cohort.index())));
+        }
+        let total = self.cohorts.n_records() as usize;
+        let mut draws: Vec<u64> = (0..total).map(|_| random.below(total) as u64).collect();
+        draws.sort_unstable();
+        let mut draws = draws.into_iter().peekable();
+        let mut end = 0;
+        // Records are numbered cohort by cohort; `end` is the number of the first one after a cohort.
+        let drawn = counted.map(|(cohort, count)| {
+            end += count;
+            let mut n_drawn = 0;
+            while draws.next_if(|&record| record < end).is_some() {
+                n_drawn += 1;
+            }
+            (cohort, n_drawn)
+        });
+        let drawn: Vec<(Cohort, u64)> = drawn.filter(|&(_, n_drawn)| n_drawn > 0).collect();
+        self.with(drawn.into_iter())
+    }
+
     /// Builds a table with the given number of records of each cohort, cohort after cohort.
     ///
     /// Columns keep all their values. The cohort of each record is kept if this table has it.
@@ -99,6 +144,7 @@ impl Table {
             missing: self.missing,
             recognized: Arc::clone(&self.recognized),
             stated: Arc::clone(&self.stated),
+            has_stated_decimal: self.has_stated_decimal,
             source: None,
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),
@@ -109,6 +155,7 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Columns, Encoding};
 
     #[test]
     fn a_sample_has_so_many_records_and_the_same_ones_again() {
@@ -120,5 +167,25 @@ mod tests {
         assert_eq!(sample.cohorts(), table.sample(70, 3).cohorts());
         assert_ne!(sample.cohorts(), table.sample(70, 4).cohorts());
         assert_eq!(table.sample(5000, 0).cohorts().counts, table.cohorts().counts);
+    }
+
+    #[test]
+    fn a_bootstrap_sample_repeats_records_but_not_people() {
+        let rows: Vec<[String; 2]> =
+            (0..3000).map(|row| [(row % 1000).to_string(), (row % 1500).to_string()]).collect();
+        let columns = Columns::quasi(&["x"]);
+        let of_x = |row: &[String; 2]| [row[0].clone()];
+        let only_x: Vec<[String; 1]> = rows.iter().map(of_x).collect();
+        let table = Table::encode(&columns, &only_x, &Encoding::default()).unwrap();
+        let sample = table.bootstrap(1);
+        assert_eq!((sample.n_rows(), sample.rows().map(<[_]>::len)), (3000, Some(3000)));
+        // Of three equal records, none is drawn with probability 1/e^3, about 5%.
+        assert!((900..990).contains(&sample.cohorts().len()), "{}", sample.cohorts().len());
+        assert_ne!(sample.cohorts(), table.bootstrap(2).cohorts());
+        let table = Table::encode(&columns.and_person("who"), &rows, &Encoding::default()).unwrap();
+        let sample = table.bootstrap(1);
+        let share = sample.n_people() as f64 / table.n_people() as f64;
+        assert!((0.6..0.67).contains(&share), "{share}");
+        assert_eq!(sample.n_rows(), 2 * sample.n_people());
     }
 }

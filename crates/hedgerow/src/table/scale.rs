@@ -18,6 +18,8 @@ pub struct Scale {
     width: usize,
     /// Empty if every value has its plain spelling.
     spellings: Vec<Box<str>>,
+    /// A number as the file has it, if thousands were separated there and are not here.
+    grouped: Option<Box<str>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +63,7 @@ impl Scale {
                 None => Ticks::Float(firsts.iter().map(|&i| readings[i].value).collect()),
             };
         let width = padding(firsts.iter().map(|&i| spellings[i].trim()));
-        let mut scale = Self { ticks, decimals, sign, width, spellings: Vec::new() };
+        let mut scale = Self { ticks, decimals, sign, width, spellings: Vec::new(), grouped: None };
         // Spellings are kept only if one of them differs from what the tick gives, to save memory.
         let is_plain = |(place, &i): (usize, &usize)| scale.spelling(place) == spellings[i].trim();
         if !firsts.iter().enumerate().all(is_plain) {
@@ -74,7 +76,7 @@ impl Scale {
     pub fn whole(values: Vec<i64>) -> Self {
         debug_assert!(values.is_sorted_by(|a, b| a < b), "values ascend");
         let (ticks, sign) = (Ticks::Exact(values), Decimal::Point);
-        Self { ticks, decimals: 0, sign, width: 0, spellings: Vec::new() }
+        Self { ticks, decimals: 0, sign, width: 0, spellings: Vec::new(), grouped: None }
     }
 
     /// Number of values.
@@ -107,9 +109,20 @@ impl Scale {
         self.sign
     }
 
-    /// Parses a number in the notation of the scale.
+    /// Remembers a number whose thousands are separated in the file.
+    pub(super) fn with_grouped(self, grouped: Option<&str>) -> Self {
+        Self { grouped: grouped.map(|text| text.trim().into()), ..self }
+    }
+
+    /// A number whose thousands are separated in the file, if the scale has the plain form.
+    pub(super) fn grouped(&self) -> Option<&str> {
+        self.grouped.as_deref()
+    }
+
+    /// Parses a number in the notation of the scale, or of its file.
     pub(crate) fn read(&self, text: &str) -> Option<Reading> {
-        read_number_as(text, self.sign)
+        let grouped = || self.sign.ungrouped(text).filter(|_| self.grouped.is_some());
+        read_number_as(text, self.sign).or_else(|| read_number_as(&grouped()?, self.sign))
     }
 
     /// Returns the value at `place` as a number; for dates, seconds since 1970.
@@ -323,7 +336,7 @@ fn quotient(mut mantissa: i64, mut decimals: u32) -> f64 {
 
 /// Bound on the magnitude of numbers. Numbers at or beyond it are text, because the difference of
 /// two of them could be infinite.
-const MOST: f64 = 1e300;
+pub(super) const MOST: f64 = 1e300;
 
 /// Parses a number: digits with an optional sign, decimals and exponent. Surrounding blanks are
 /// ignored.

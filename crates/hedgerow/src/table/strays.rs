@@ -1,8 +1,9 @@
 //! Columns of text in which nearly all values are numbers or dates.
 
-use super::date;
+use super::date_search;
 use super::domain::Values;
-use super::scale::read_number_as;
+use super::scale::{MOST, read_number_as};
+use super::usual::is_usual;
 use super::{Column, Decimal};
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
@@ -24,12 +25,21 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
     let numbers = [Decimal::Point, Decimal::Comma].map(|point| strays(column, &texts, sign(point)));
     let [point, comma] = numbers;
     let dates = || {
-        let format = date::most_frequent(&texts);
+        let format = date_search::most_frequent(&texts);
         strays(column, &texts, |text: &str| format.reads(text))
+    };
+    // However many they are, nothing but their size makes them text.
+    let endless = || {
+        let is_number = |text: &&&str| sign(Decimal::Point)(text) || is_usual(text);
+        let found: Vec<usize> =
+            (0..texts.len()).filter(|&place| !is_number(&&texts[place])).collect();
+        let is_endless = |&place: &usize| is_infinite(texts[place]);
+        (found.len() < texts.len() && found.iter().all(is_endless)).then_some(found)
     };
     let of_kind = |kind: &'static str| move |found: Vec<usize>| (kind, found);
     let (kind, found) = (point.map(of_kind("numbers")))
         .or_else(|| comma.map(of_kind("numbers")))
+        .or_else(|| endless().filter(|found| !found.is_empty()).map(of_kind("numbers")))
         .or_else(|| dates().map(of_kind("dates")))?;
     Some(warning(column, kind, &found))
 }
@@ -52,6 +62,11 @@ fn strays(column: &Column, texts: &[&str], is_read: impl Fn(&str) -> bool) -> Op
     (!found.is_empty() && texts.len() >= found.len() + FEWEST && is_most).then_some(found)
 }
 
+/// Whether a text is an infinite number, or one that is too large to be read.
+fn is_infinite(text: &str) -> bool {
+    text.trim().parse::<f64>().is_ok_and(|number| number.abs() >= MOST)
+}
+
 fn warning(column: &Column, kind: &str, found: &[usize]) -> Warning {
     let domain = &column.domain;
     let spelt = |&code: &usize| domain.values.spelling(code).trim().to_owned();
@@ -61,13 +76,17 @@ fn warning(column: &Column, kind: &str, found: &[usize]) -> Warning {
         let more = if start.len() < text.len() { "..." } else { "" };
         format!("'{start}{more}' ({})", counted(domain.counts[*code], "record"))
     };
-    let each: Vec<String> = found.iter().map(shown).collect();
+    let mut each: Vec<String> = found.iter().take(MOST_STRAYS).map(shown).collect();
+    each.extend((found.len() > MOST_STRAYS).then(|| "and others".to_owned()));
     let problem = format!(
         "column '{}' is read as text, because {} cannot be read, although all other values are {kind}",
         column.name,
         each.join(", ")
     );
-    let missing = found.iter().map(|code| Advice::ListAsMissing { value: Some(spelt(code)) });
+    let missing = found
+        .iter()
+        .take(MOST_STRAYS)
+        .map(|code| Advice::ListAsMissing { value: Some(spelt(code)) });
     let text = Advice::StateKind { column: column.name.clone(), kind: "text" };
     Warning::new(problem).advise(missing.chain([Advice::words("correct the input"), text]))
 }
@@ -103,6 +122,16 @@ mod tests {
         );
         let commas = doubts(&["viel"], |row| format!("{row},5"), &Encoding::default());
         assert!(commas[0].contains("are numbers"), "{commas:?}");
+    }
+
+    #[test]
+    fn infinite_numbers_are_named_however_many_they_are() {
+        for infinite in ["inf", "-Infinity", "1e999"] {
+            let half =
+                |row: usize| if row % 2 == 0 { infinite.to_owned() } else { row.to_string() };
+            let said = doubts(&["NaN"], half, &Encoding::default());
+            assert!(said.iter().any(|said| said.contains(&format!("'{infinite}'"))), "{said:?}");
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The usual spellings of missing values, and which of them a column means.
 
-use super::date::{DateFormat, Found};
+use super::date::DateFormat;
+use super::date_search::Found;
 use super::domain::{Kind, Recognized, Values};
-use super::{Column, Columns, Counter, Decimal, Encoding, NaDetect};
+use super::numbers::Signs;
+use super::{Column, Columns, Counter, Encoding, NaDetect};
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
@@ -62,9 +64,10 @@ impl Encoding {
         Na { of_all: &self.na, of_column: self.na_of.get(column).map_or(&[], Vec::as_slice) }
     }
 
-    /// The decimal sign of a column, if it is given.
-    pub(super) fn decimal_of(&self, column: &str) -> Option<Decimal> {
-        self.decimals.get(column).copied().or(self.decimal)
+    /// What is known about the decimal sign of a column.
+    pub(super) fn signs_of(&self, column: &str) -> Signs {
+        let stated = self.decimals.get(column).copied().or(self.decimal);
+        Signs { stated, of_file: self.decimal_of_file }
     }
 
     /// Spellings of numbers that count as missing. NaN does among numbers unless recognition is
@@ -150,9 +153,9 @@ impl Encoding {
             _ if self.date_formats.contains_key(name) => true,
             _ => {
                 // However many records there are, two numbers are numbers here.
-                let (inferred, _) = Values::infer(name, values, 0, self.decimal_of(name));
+                let (inferred, _) = Values::infer(name, values, 0, self.signs_of(name));
                 inferred.kind() != Kind::Text
-                    || matches!(DateFormat::find(values), Found::Ambiguous)
+                    || matches!(DateFormat::find(values), Found::Ambiguous(_))
             }
         }
     }

@@ -77,6 +77,7 @@ fn term(attribute: &Attribute, leaves: &[Leaf]) -> f64 {
     }
     let n_values = attribute.values().len();
     match attribute.generalization() {
+        Generalization::Fixed(_) => unreachable!("no method searches among fixed labels"),
         Generalization::Set(_) => {
             let mut different = leaves.to_vec();
             different.sort_unstable();

@@ -160,6 +160,10 @@ pub enum Metric {
 }
 
 impl Anonymizer for BottomUp {
+    fn is_seeded(&self) -> bool {
+        self.anneal > 0
+    }
+
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         if self.anneal > 0 && (self.partial || self.until.is_some()) {
             let problem = "anneals the cut that meets the goal first, so anneal cannot be combined with \

@@ -126,6 +126,11 @@ impl Anonymizer for Genetic {
             .ok_or_else(|| no_cut(problem.most_suppressed()))
     }
 
+    fn is_seeded(&self) -> bool {
+        // A seed of its own replaces that of the problem.
+        self.seed.is_none()
+    }
+
     fn defines_suppression(&self) -> bool {
         true
     }

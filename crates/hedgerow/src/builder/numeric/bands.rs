@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 pub use super::cut::BandLabels;
-use super::cut::{Cut, Level, Steps, cuts_of};
+use super::cut::{Cut, Level, Steps, check_cuts, cuts_of};
 use crate::builder::{HierarchyBuilder, even};
 use crate::error::Advice;
 use crate::hierarchy::{Generalization, Leaves};
-use crate::method::{Described, Description, Need, Parameter, Text, Type};
+use crate::method::{Described, Description, Need, Parameter, Text, Type, Validate};
 use crate::table::{Column, Kind, Scale};
 use crate::{Error, Result};
 
@@ -118,6 +118,12 @@ impl Described for Bands {
 }
 
 impl HierarchyBuilder for Bands {
+    fn check(&self) -> Result<()> {
+        self.validate()?;
+        check_cuts("cuts", self.cuts.as_str())?;
+        self.then.as_str().split('/').try_for_each(|list| check_cuts("then", list))
+    }
+
     fn grow(&self, column: &Column) -> Result<Generalization> {
         let values = &column.domain.values;
         let Some(scale) = values.scale() else {

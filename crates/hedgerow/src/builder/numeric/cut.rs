@@ -77,6 +77,31 @@ pub(super) fn cuts_of(parameter: &str, list: &str, column: &Column) -> Result<Ve
     Ok(cuts)
 }
 
+/// Returns an error if cut points are neither ascending numbers nor dates, whatever the column.
+pub(super) fn check_cuts(parameter: &str, list: &str) -> Result<()> {
+    let texts: Vec<&str> = list.split('+').map(str::trim).filter(|text| !text.is_empty()).collect();
+    let refused = |problem: String, advice| {
+        Error::parameter("bands", parameter, Some(list), problem).advise([Advice::words(advice)])
+    };
+    // A date of any format has a digit.
+    if let Some(text) = texts.iter().find(|text| !text.contains(|c: char| c.is_ascii_digit())) {
+        let problem = format!("'{text}' is neither a number nor a date");
+        return Err(refused(problem, "write numbers or dates, as in cuts=0+5+18+65"));
+    }
+    let numbers: Vec<Option<f64>> =
+        texts.iter().map(|text| read_number(text).map(Reading::value)).collect();
+    for (place, pair) in numbers.windows(2).enumerate() {
+        if let [Some(before), Some(after)] = pair
+            && before >= after
+        {
+            let (before, after) = (texts[place], texts[place + 1]);
+            let problem = format!("'{after}' follows '{before}', but cut points must ascend");
+            return Err(refused(problem, "write each once, the least first"));
+        }
+    }
+    Ok(())
+}
+
 /// Parses a cut point: a number, a date in the column's own format, or the start of a period.
 fn read_cut(values: &Values, text: &str) -> Option<f64> {
     let period = || Some(Period::read(text)?.range().0).filter(|_| values.kind() == Kind::Date);

@@ -159,7 +159,7 @@ impl Reader {
         let number = || Self::number(&labels);
         let found = || match DateFormat::find(&labels) {
             Found::Format(format) => Some(format),
-            Found::Ambiguous | Found::NoDate => None,
+            Found::Ambiguous(_) | Found::NoDate => None,
         };
         let dates = || draft.dates.clone().or_else(found);
         match draft.kind {

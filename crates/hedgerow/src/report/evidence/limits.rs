@@ -17,7 +17,7 @@ pub(super) struct Limits {
 
 impl Limits {
     /// Allows values of a column that at least `k` records have, or `k` people if the table names
-    /// them: a person can have many records with a value that nobody else has.
+    /// them: a person can have many records with a value of their own.
     pub(super) fn of(table: &Table, place: usize, k: u64) -> Self {
         let (cohorts, n_codes) = (table.cohorts(), table.all_columns()[place].domain.n_codes());
         let codes = cohorts.all().map(|cohort| Some(cohorts.tuple(cohort)[place].index()));

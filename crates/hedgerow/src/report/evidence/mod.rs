@@ -153,7 +153,7 @@ pub struct Evidence {
     /// Seed of the random number generator.
     pub seed: u64,
     /// How the file of the release shows ranges. With `midpoint` and `bounds`, what can be seen,
-    /// attacks and utility are those of the ranges that the cells stand for.
+    /// attacks and utility are those of the ranges that the cells represent.
     pub interval_style: IntervalStyle,
     /// The verdict, as text.
     pub verdict: Verdict,

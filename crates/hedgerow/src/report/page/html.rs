@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::chart::{self, escape, shortened};
-pub(super) use crate::noun::grouped as count;
+pub(crate) use crate::noun::grouped as count;
 
 /// The rules of pages; colours and charts have their own.
 const STYLE: &str = include_str!("page.css");
@@ -42,17 +42,17 @@ impl Document<'_> {
 const MOST_CHARACTERS: usize = 80;
 
 /// Escapes a text of any length.
-pub(super) fn escaped(text: &str) -> Cow<'_, str> {
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     escape(text)
 }
 
 /// Shortens a name or a cell and escapes it.
-pub(super) fn name(text: &str) -> String {
+pub(crate) fn name(text: &str) -> String {
     escape(&shortened(text, MOST_CHARACTERS)).into_owned()
 }
 
 /// A share as a percentage: `100%`, `14.4%`, `0.03%`; 0% and 100% only if it is exactly so.
-pub(super) fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     let text = match percent {
         0.0 => "0".to_owned(),

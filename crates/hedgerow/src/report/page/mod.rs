@@ -16,13 +16,13 @@ use self::html::Document;
 use super::Evidence;
 
 /// A section of the page.
-struct Section {
+pub(crate) struct Section {
     /// Its anchor.
-    id: &'static str,
+    pub(crate) id: &'static str,
     /// Its heading.
-    title: &'static str,
-    /// Its content; `None` if there is nothing to say.
-    body: Option<String>,
+    pub(crate) title: &'static str,
+    /// Its content as HTML; `None` if there is nothing to say.
+    pub(crate) body: Option<String>,
 }
 
 /// Renders a page that needs no script and no network, in light and dark, on phones and paper.
@@ -30,7 +30,14 @@ struct Section {
 /// The page is well-formed XML too, except for its document type. The same evidence gives the same
 /// bytes.
 pub fn page(evidence: &Evidence) -> String {
-    let sections = sections(evidence);
+    let title = top::title(evidence);
+    let top = top::body(evidence, &title);
+    document(&title, &top, &sections(evidence), &evidence.hedgerow)
+}
+
+/// Renders a page of numbered sections, with links to them after its top, which is HTML. `generator`
+/// is the version of hedgerow that made the content.
+pub(crate) fn document(title: &str, top: &str, sections: &[Section], generator: &str) -> String {
     let shown = || sections.iter().filter(|section| section.body.is_some()).enumerate();
     let links: String = shown()
         .map(|(place, section)| {
@@ -47,10 +54,8 @@ pub fn page(evidence: &Evidence) -> String {
             )
         })
         .collect();
-    let title = top::title(evidence);
-    let top = top::body(evidence, &title);
     let body = format!("{top}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}");
-    Document { title: &title, generator: &evidence.hedgerow, style: "", body: &body }.html()
+    Document { title, generator, style: "", body: &body }.html()
 }
 
 fn sections(evidence: &Evidence) -> Vec<Section> {

@@ -29,7 +29,8 @@ const SEED: u64 = 0;
 
 #[derive(Debug, Deserialize)]
 struct Technique {
-    technique: String,
+    #[serde(rename = "technique")]
+    name: String,
     reference: String,
     method: String,
     /// Hierarchy method of all columns.
@@ -79,7 +80,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
         let count =
             |of: fn(&Attempt) -> String| tried.attempt.as_ref().map_or_else(String::new, of);
         sheet.row([
-            technique.technique.clone(),
+            technique.name.clone(),
             technique.reference.clone(),
             tried.n_classes.to_string(),
             tried.smallest.to_string(),
@@ -88,7 +89,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
             count(|attempt| attempt.fell.to_string()),
             count(|attempt| fixed(attempt.chance, 1)),
         ]);
-        commands.row([technique.technique.clone(), format!("`{}`", technique.command)]);
+        commands.row([technique.name.clone(), format!("`{}`", technique.command)]);
     }
     let is_run = n_private == techniques.len() && tried.iter().all(|tried| tried.attempt.is_some());
     let verdict = if is_run { Verdict::Reproduced } else { Verdict::InDirection };

@@ -1,6 +1,6 @@
 //! Which order and which tree lose least, and how often.
 
-use super::experiment::{COLUMNS, KS, MEASURES, ORDERS, Run, TREES, losses};
+use super::experiment::{COLUMNS, KS, MEASURES, Run, TREES, losses};
 use crate::reproduce::numbers::{deviation, fixed, mean};
 use crate::reproduce::{Exhibit, Sheet, Verdict};
 
@@ -86,9 +86,9 @@ fn wins(runs: &[Run], column: usize, tree: usize, measure: usize) -> ([usize; 4]
     };
     let (mut wins, mut margin) = ([0; 4], Vec::new());
     for k in KS {
-        let by_order: Vec<Vec<f64>> = (0..ORDERS.len()).map(|order| of_order(order, k)).collect();
-        for sample in 0..by_order[0].len() {
-            let found = [0, 1, 2].map(|order| by_order[order][sample]);
+        let [pre, inner, post] = [0, 1, 2].map(|order| of_order(order, k));
+        for ((&pre, &inner), &post) in pre.iter().zip(&inner).zip(&post) {
+            let found = [pre, inner, post];
             let least = found.into_iter().fold(f64::INFINITY, f64::min);
             let best: Vec<usize> = (0..3).filter(|&order| found[order] < least + TIE).collect();
             wins[if best.len() == 1 { best[0] } else { 3 }] += 1;

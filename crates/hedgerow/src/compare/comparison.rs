@@ -1,0 +1,152 @@
+//! The results of a grid: rows, the best of them, and how they are written.
+
+use serde::Serialize;
+
+use super::{Grid, Row, Verdict, Weights, front, page, plots, tidy};
+use crate::Result;
+use crate::chart::Svg;
+use crate::file;
+use crate::io::Source;
+use crate::job::Prepared;
+use crate::report::File;
+
+/// The results of all cells of a grid.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Comparison {
+    /// Version of this format.
+    pub schema: u32,
+    /// Version of hedgerow.
+    pub hedgerow: &'static str,
+    /// The input.
+    pub input: File,
+    /// Number of records in it, without those that were dropped.
+    pub records: u64,
+    /// The quasi-identifiers.
+    pub quasi: Vec<String>,
+    /// How often each cell was repeated.
+    pub repeat: u32,
+    /// What decides which cell is best.
+    pub weights: Weights,
+    /// For each set of models, which cell is best.
+    pub verdicts: Vec<Verdict>,
+    /// The cells, in the order of the grid.
+    pub cells: Vec<Row>,
+    /// Number of cells that were done before.
+    #[serde(skip)]
+    pub n_kept: usize,
+}
+
+impl Comparison {
+    /// Version of the format of `cells.json` and `cells.csv`. It changes if a name or a meaning does.
+    pub const SCHEMA: u32 = 1;
+
+    pub(super) fn new(
+        grid: &Grid,
+        prepared: &Prepared,
+        mut cells: Vec<Row>,
+        n_kept: usize,
+    ) -> Result<Self> {
+        let slowest = cells.iter().map(Row::search_seconds).fold(0.0, f64::max);
+        for row in &mut cells {
+            row.score = grid.weights.of_row(row, slowest);
+            row.on_front = false;
+        }
+        let mut models: Vec<String> = Vec::new();
+        for row in &cells {
+            if !models.contains(&row.models) {
+                models.push(row.models.clone());
+            }
+        }
+        for models in &models {
+            mark_front(cells.iter_mut().filter(|row| row.models == *models).collect());
+        }
+        let verdict = |models: &String| {
+            let rows: Vec<&Row> = cells.iter().filter(|row| row.models == *models).collect();
+            Verdict::on(models, &rows, &grid.weights)
+        };
+        let verdicts = models.iter().map(verdict).collect();
+        Ok(Self {
+            schema: Self::SCHEMA,
+            hedgerow: env!("CARGO_PKG_VERSION"),
+            input: File::new(
+                name_of(prepared.source(), grid),
+                file::sha256(prepared.source().path())?,
+            ),
+            records: prepared.table().cohorts().n_records(),
+            quasi: grid.base.quasi.clone(),
+            repeat: grid.repeat,
+            weights: grid.weights,
+            verdicts,
+            cells,
+            n_kept,
+        })
+    }
+
+    /// Number of cells with figures.
+    pub fn n_done(&self) -> usize {
+        self.cells.iter().filter(|row| row.figures.is_some()).count()
+    }
+
+    /// A cell by its number.
+    pub fn cell(&self, number: usize) -> Option<&Row> {
+        self.cells.iter().find(|row| row.cell == number)
+    }
+
+    /// The reasons why cells are impossible, each with the names of its cells.
+    pub fn reasons(&self) -> Vec<(&str, Vec<String>)> {
+        let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
+        for row in &self.cells {
+            let Some(reason) = row.impossible.as_deref() else { continue };
+            let cell = format!("{}, k = {}", row.way(), row.k);
+            match reasons.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, cells)) => cells.push(cell),
+                None => reasons.push((reason, vec![cell])),
+            }
+        }
+        reasons
+    }
+
+    /// The results as JSON.
+    pub fn json(&self) -> String {
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// The results as CSV: a row for each cell.
+    pub fn csv(&self) -> String {
+        tidy::csv(self)
+    }
+
+    /// The charts, with their file names without an ending.
+    pub fn charts(&self) -> Vec<(String, Svg)> {
+        plots::charts(self).into_iter().map(|chart| (chart.name, chart.drawn.svg())).collect()
+    }
+
+    /// The results as one page without scripts.
+    pub fn page(&self, grid: &Grid) -> String {
+        page::page(self, grid)
+    }
+}
+
+/// Marks the cells that no other beats in both loss and average risk.
+fn mark_front(rows: Vec<&mut Row>) {
+    let (mut done, mut points) = (Vec::new(), Vec::new());
+    for row in rows {
+        let Some(figures) = &row.figures else { continue };
+        points.push((figures.ntil(), figures.risk.average));
+        done.push(row);
+    }
+    for (row, is_on) in done.into_iter().zip(front::front(&points)) {
+        row.on_front = is_on;
+    }
+}
+
+/// The name of the input without its folders.
+fn name_of(source: &Source, grid: &Grid) -> String {
+    let path =
+        if grid.base.input.as_os_str().is_empty() { source.path() } else { &grid.base.input };
+    match path.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
+    }
+}

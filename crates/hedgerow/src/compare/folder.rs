@@ -1,0 +1,267 @@
+//! The folder of a comparison: one file for each cell that is done, so that a run can be resumed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Cell, Comparison, Grid, Row, Weights};
+use crate::error::Advice;
+use crate::io::{Inputs, Output, Source};
+use crate::job::Job;
+use crate::registry::Registry;
+use crate::{Error, Result, file};
+
+/// The file that says which grid a folder belongs to.
+const GRID: &str = "grid.json";
+/// The folder of the files of cells.
+const CELLS: &str = "cells";
+
+/// A folder for the results of a grid.
+#[derive(Debug, Clone)]
+pub struct Folder {
+    path: PathBuf,
+    force: bool,
+}
+
+/// What a folder belongs to. Another input, grid or version gives other results.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Identity {
+    /// Version of the format.
+    schema: u32,
+    /// Version of hedgerow.
+    hedgerow: String,
+    /// SHA-256 digest of the input.
+    input: String,
+    /// The grid as a grid file, without weights and paths of the input and of outputs.
+    grid: String,
+}
+
+/// A result with the name that it is kept under.
+#[derive(Debug, Serialize, Deserialize)]
+struct Kept {
+    key: String,
+    row: Row,
+}
+
+/// A folder in use, with the key of each cell.
+#[derive(Debug)]
+pub(super) struct Begun {
+    path: PathBuf,
+    own: Identity,
+    force: bool,
+    keys: BTreeMap<usize, String>,
+}
+
+impl Folder {
+    /// Checks a folder. It must be new, empty, or of an earlier comparison; none of `inputs` may be in
+    /// it. With `force`, it may be that of another grid.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::File`] if it is something else.
+    pub fn open(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
+        let folder = Self { path: path.to_owned(), force };
+        if path.exists() && !path.is_dir() {
+            let advice = [Advice::words("choose another name")];
+            return Err(Error::file(path, "this is not a folder").advise(advice));
+        }
+        let mut entries = std::fs::read_dir(path).into_iter().flatten();
+        if entries.next().is_some() && !path.join(GRID).is_file() {
+            let problem = "the folder is not empty, and it is not that of a comparison";
+            return Err(Error::file(path, problem).advise([Advice::words("choose another name")]));
+        }
+        let names = [GRID, "grid.toml", "cells.csv", "cells.json", "index.html"];
+        names.iter().try_for_each(|name| inputs.check(&path.join(name)))?;
+        Ok(folder)
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns an error if the folder belongs to another grid or input. Nothing is written yet.
+    pub(super) fn begin(&self, grid: &Grid, cells: &[Cell], source: &Source) -> Result<Begun> {
+        let own = Identity::of(grid, source)?;
+        let digests = Digests::of(grid, &own)?;
+        let keys: BTreeMap<usize, String> =
+            cells.iter().map(|cell| (cell.number, digests.key(cell, grid))).collect();
+        let found = read::<Identity>(&self.path.join(GRID));
+        if let Some(found) = found.filter(|found| *found != own && !self.force) {
+            return Err(Error::file(&self.path, own.difference(&found))
+                .advise([Advice::words("choose another name"), Advice::Overwrite]));
+        }
+        Ok(Begun { path: self.path.clone(), own, force: self.force, keys })
+    }
+
+    /// Writes the results: `cells.csv`, `cells.json`, the charts, and the page `index.html`. Each
+    /// file appears whole.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Io`] if a file cannot be written.
+    pub fn write(&self, grid: &Grid, comparison: &Comparison) -> Result<()> {
+        let put = |name: &str, text: &str| write(&self.path.join(name), text);
+        put("grid.toml", &grid.absolute().to_toml())?;
+        put("cells.csv", &comparison.csv())?;
+        put("cells.json", &comparison.json())?;
+        for (name, chart) in comparison.charts() {
+            put(&format!("{name}.svg"), &chart.standalone())?;
+        }
+        put("index.html", &comparison.page(grid))
+    }
+}
+
+impl Identity {
+    fn of(grid: &Grid, source: &Source) -> Result<Self> {
+        Ok(Self {
+            schema: Comparison::SCHEMA,
+            hedgerow: env!("CARGO_PKG_VERSION").to_owned(),
+            input: file::sha256(source.path())?,
+            grid: plain(grid).to_toml(),
+        })
+    }
+
+    /// What differs from the identity of a folder.
+    fn difference(&self, found: &Self) -> String {
+        if found.hedgerow != self.hedgerow || found.schema != self.schema {
+            let version = &found.hedgerow;
+            return format!("the folder has results of hedgerow {version}, which may differ");
+        }
+        if found.input != self.input {
+            return "the folder has results of another table".to_owned();
+        }
+        let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<String>>();
+        let (own, other) = (lines(&self.grid), lines(&found.grid));
+        let list = |lines: Vec<&String>| {
+            let first: Vec<String> = lines.into_iter().take(3).cloned().collect();
+            if first.is_empty() { "nothing of this".to_owned() } else { first.join(", ") }
+        };
+        format!(
+            "the folder has results of another grid: it has {}, but {} is asked for",
+            list(other.difference(&own).collect()),
+            list(own.difference(&other).collect())
+        )
+    }
+}
+
+/// A grid without what does not change the results of cells.
+fn plain(grid: &Grid) -> Grid {
+    let base = Job {
+        input: PathBuf::new(),
+        output: PathBuf::new(),
+        trace: None,
+        hierarchies: None,
+        report: None,
+        report_public: None,
+        force: false,
+        threads: 0,
+        ..grid.base.clone()
+    };
+    Grid { base, weights: Weights::default(), output: None, ..grid.clone() }
+}
+
+/// The digests of everything that cells read.
+struct Digests {
+    input: String,
+    version: String,
+    /// The digests of the files that all cells read.
+    common: String,
+    /// For each setting of hierarchies, as text.
+    settings: BTreeMap<String, String>,
+}
+
+impl Digests {
+    fn of(grid: &Grid, own: &Identity) -> Result<Self> {
+        let base = &grid.base;
+        let of_files = |paths: &[PathBuf]| -> Result<String> {
+            let digest = |path: &PathBuf| {
+                Ok(if path.is_file() { file::sha256(path)? } else { String::new() })
+            };
+            Ok(paths.iter().map(digest).collect::<Result<Vec<_>>>()?.join(" "))
+        };
+        let mut common: Vec<PathBuf> = base.population.iter().cloned().collect();
+        common.extend(base.hierarchy.values().flat_map(|spec| Registry::Hierarchy.paths(spec)));
+        let models = grid.models.iter().flat_map(super::Models::specs).chain(&base.privacy);
+        common.extend(models.flat_map(|spec| Registry::Privacy.paths(spec)));
+        common.extend(grid.methods.iter().flat_map(|spec| Registry::Anonymizer.paths(spec)));
+        let mut settings = BTreeMap::new();
+        for setting in &grid.hierarchies {
+            settings.insert(setting.to_string(), of_files(&setting.files(&base.quasi)?)?);
+        }
+        let (input, version) = (own.input.clone(), format!("{} {}", own.schema, own.hedgerow));
+        Ok(Self { input, version, common: of_files(&common)?, settings })
+    }
+
+    /// The key of a cell: a digest of its job, its files, the input and the version.
+    fn key(&self, cell: &Cell, grid: &Grid) -> String {
+        let job = cell.job(&plain(grid).base).to_toml();
+        let setting = cell.hierarchies.to_string();
+        let files = self.settings.get(&setting).map_or("", String::as_str);
+        let repeat = grid.repeat.to_string();
+        let mut digest = Sha256::new();
+        for part in
+            [&self.version, &self.input, &self.common, &job, &setting, files, repeat.as_str()]
+        {
+            // Lengths keep the parts apart.
+            digest.update((part.len() as u64).to_le_bytes());
+            digest.update(part.as_bytes());
+        }
+        digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl Begun {
+    /// Creates the folder, and removes what belongs to another grid.
+    pub(super) fn create(&self) -> Result<()> {
+        let folder = self.path.join(CELLS);
+        std::fs::create_dir_all(&folder).map_err(Error::io("write", &folder))?;
+        write(&self.path.join(GRID), &json(&self.own))?;
+        if self.force { self.remove_others(&folder) } else { Ok(()) }
+    }
+
+    fn file(&self, key: &str) -> PathBuf {
+        self.path.join(CELLS).join(format!("{key}.json"))
+    }
+
+    /// The result of a cell that is done. A file that cannot be read counts as absent.
+    pub(super) fn kept(&self, cell: &Cell) -> Option<Row> {
+        let key = self.keys.get(&cell.number)?;
+        let kept: Kept = read(&self.file(key))?;
+        // The same combination can have another number in a larger grid.
+        (kept.key == *key).then_some(Row { cell: cell.number, ..kept.row })
+    }
+
+    /// Keeps the result of a cell.
+    pub(super) fn keep(&self, cell: &Cell, row: &Row) -> Result<()> {
+        let Some(key) = self.keys.get(&cell.number) else { return Ok(()) };
+        write(&self.file(key), &json(&Kept { key: key.clone(), row: row.clone() }))
+    }
+
+    /// Removes the results of cells of other grids.
+    fn remove_others(&self, folder: &Path) -> Result<()> {
+        let own: BTreeSet<PathBuf> = self.keys.values().map(|key| self.file(key)).collect();
+        let entries = std::fs::read_dir(folder).map_err(Error::io("read", folder))?;
+        for path in entries.flatten().map(|entry| entry.path()) {
+            let is_cell = path.extension().is_some_and(|ending| ending == "json");
+            if is_cell && !own.contains(&path) {
+                std::fs::remove_file(&path).map_err(Error::io("write", &path))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&file::read(path).ok()?).ok()
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    Output::create(path, true, &Inputs::of([""; 0]))?.write_all(text.as_bytes())
+}

@@ -1,0 +1,55 @@
+//! Lists of methods, as users write them in one text.
+
+/// Divides a list at its commas, except for those between parameters of a method.
+///
+/// ```
+/// use hedgerow::compare::divided;
+/// let list = divided("hedge, han:threshold=4,fan-out=5,files=trees");
+/// assert_eq!(list, ["hedge", "han:threshold=4,fan-out=5", "files=trees"]);
+/// ```
+pub fn divided(list: &str) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        let is_parameter = part.contains('=') && !part.contains(':') && !part.starts_with("files=");
+        match items.last_mut().filter(|last| is_parameter && last.contains(':')) {
+            Some(last) => {
+                last.push(',');
+                last.push_str(part);
+            }
+            None => items.push(part.to_owned()),
+        }
+    }
+    items
+}
+
+/// Divides `a+b:x=1+2+c` where the name of a method follows a plus sign. Other plus signs belong to
+/// values of parameters.
+pub(super) fn joined(text: &str, is_name: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut items: Vec<String> = Vec::new();
+    for part in text.split('+') {
+        let name = part.split(':').next().unwrap_or_default().trim();
+        match items.last_mut().filter(|_| !is_name(name)) {
+            Some(last) => {
+                last.push('+');
+                last.push_str(part);
+            }
+            None => items.push(part.trim().to_owned()),
+        }
+    }
+    items
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plus_signs_of_parameters_do_not_divide() {
+        let is_name = |name: &str| ["bands", "frequency"].contains(&name);
+        assert_eq!(
+            joined("bands:cuts=5+18+65+frequency", is_name),
+            ["bands:cuts=5+18+65", "frequency"]
+        );
+        assert_eq!(joined("frequency", is_name), ["frequency"]);
+    }
+}

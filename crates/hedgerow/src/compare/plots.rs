@@ -1,0 +1,159 @@
+//! The charts of a comparison: loss against k, risk against loss, and seconds against k.
+
+use super::{Comparison, Row};
+use crate::chart::{Axis, Kind, N_COLOURS, N_SHAPES, Point, Scatter};
+use crate::report::page::html::percent;
+
+/// A chart with the name of its file, without an ending.
+pub(super) struct Chart {
+    pub(super) name: String,
+    /// The models of its cells.
+    pub(super) models: String,
+    pub(super) drawn: Scatter,
+}
+
+/// Three charts for each set of models that has figures.
+pub(super) fn charts(comparison: &Comparison) -> Vec<Chart> {
+    let mut charts = Vec::new();
+    for (place, verdict) in comparison.verdicts.iter().enumerate() {
+        let is_own = |row: &&Row| row.models == verdict.models && row.figures.is_some();
+        let rows: Vec<&Row> = comparison.cells.iter().filter(is_own).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        // Files are numbered, because models have characters that file names cannot have.
+        let ending =
+            if comparison.verdicts.len() == 1 { String::new() } else { format!("-{}", place + 1) };
+        let drawing = Drawing { comparison, rows, best: verdict.best };
+        for (name, drawn) in
+            [("loss", drawing.loss()), ("risk", drawing.risk()), ("seconds", drawing.seconds())]
+        {
+            let models = verdict.models.clone();
+            charts.push(Chart { name: format!("{name}{ending}"), models, drawn });
+        }
+    }
+    charts
+}
+
+struct Drawing<'a> {
+    comparison: &'a Comparison,
+    rows: Vec<&'a Row>,
+    best: Option<usize>,
+}
+
+impl Drawing<'_> {
+    fn loss(&self) -> Scatter {
+        let y = |row: &Row| row.figures.as_ref().map_or(0.0, super::Figures::ntil);
+        let axis =
+            Axis { name: "loss of the release (NTIL)".into(), is_share: true, ..Axis::default() };
+        self.against_k("What more privacy costs", axis, y)
+    }
+
+    fn seconds(&self) -> Scatter {
+        let most = self.rows.iter().map(|row| row.search_seconds()).fold(0.0, f64::max);
+        let (unit, factor) = if most < 1.0 { ("milliseconds", 1e3) } else { ("seconds", 1.0) };
+        let axis = Axis { name: format!("{unit} to choose and search"), ..Axis::default() };
+        self.against_k("What it takes", axis, |row| factor * row.search_seconds())
+    }
+
+    /// A chart with a line for each method and its hierarchies.
+    fn against_k(&self, title: &str, y: Axis, value: impl Fn(&Row) -> f64) -> Scatter {
+        let mut ks: Vec<f64> = self.rows.iter().map(|row| row.k as f64).collect();
+        ks.sort_by(f64::total_cmp);
+        ks.dedup();
+        // Far apart, as 2, 5, 10, 50, they are read better on a logarithmic axis.
+        let is_log = ks.last().zip(ks.first()).is_some_and(|(last, first)| last / first >= 8.0);
+        let x = Axis { name: "k".into(), is_log, marks: ks, ..Axis::default() };
+        let mut kinds = self.kinds(&|row, title| Point {
+            x: row.k as f64,
+            y: value(row),
+            title,
+            is_filled: true,
+            ..Point::default()
+        });
+        kinds.iter_mut().for_each(|kind| kind.is_joined = true);
+        Scatter { title: title.into(), x, y, kinds, ..Scatter::default() }
+    }
+
+    fn risk(&self) -> Scatter {
+        let share = |name: &str| Axis {
+            name: name.into(),
+            is_log: true,
+            is_share: true,
+            marks: Vec::new(),
+        };
+        let has_several = self.rows.iter().any(|row| row.k != self.rows[0].k);
+        // Numbers next to points that are close together cannot be read.
+        let is_roomy = self.rows.len() <= 24;
+        let figures =
+            |row: &Row| row.figures.as_ref().map_or((0.0, 0.0), |f| (f.ntil(), f.risk.average));
+        let kinds = self.kinds(&|row, title| {
+            let (x, y) = figures(row);
+            let label = if has_several && is_roomy { row.k.to_string() } else { String::new() };
+            let is_chosen = self.best == Some(row.cell);
+            Point { x, y, title, label, is_filled: row.on_front, is_chosen }
+        });
+        let on_front = self.rows.iter().filter(|row| row.on_front);
+        let mut front: Vec<(f64, f64)> = on_front.map(|row| figures(row)).collect();
+        front.sort_by(|one, other| one.0.total_cmp(&other.0));
+        Scatter {
+            title: "Risk against loss".into(),
+            x: share("loss of the release (NTIL)"),
+            y: share("average risk"),
+            kinds,
+            front,
+            remark: "better ↙".into(),
+        }
+    }
+
+    /// One kind of points for each method and its hierarchies: the shape is the method, the colour the
+    /// hierarchies. With one setting of hierarchies, the colour is the method too.
+    fn kinds(&self, point: &dyn Fn(&Row, String) -> Point) -> Vec<Kind> {
+        let all = &self.comparison.cells;
+        let methods = distinct(all.iter().map(|row| row.method.as_str()));
+        let settings = distinct(all.iter().map(|row| row.hierarchies.as_str()));
+        let mut kinds = Vec::new();
+        for (shape, method) in methods.iter().enumerate() {
+            for (place, setting) in settings.iter().enumerate() {
+                let is_own = |row: &&&Row| row.method == *method && row.hierarchies == *setting;
+                let own: Vec<&&Row> = self.rows.iter().filter(is_own).collect();
+                if own.is_empty() {
+                    continue;
+                }
+                let colour = if settings.len() == 1 { shape } else { place };
+                kinds.push(Kind {
+                    name: if settings.len() == 1 { (*method).to_owned() } else { own[0].way() },
+                    shape: shape % N_SHAPES,
+                    colour: colour % N_COLOURS,
+                    points: own.iter().map(|row| point(row, told(row))).collect(),
+                    is_joined: false,
+                });
+            }
+        }
+        kinds
+    }
+}
+
+/// What is shown on hovering over a cell.
+fn told(row: &Row) -> String {
+    let figures = row.figures.as_ref();
+    let (loss, risk) = figures.map_or((0.0, 0.0), |figures| (figures.ntil(), figures.risk.average));
+    format!(
+        "{}, k = {}: loss {}, average risk {}, {:.2} s",
+        row.way(),
+        row.k,
+        percent(loss),
+        percent(risk),
+        row.search_seconds()
+    )
+}
+
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut found: Vec<&str> = Vec::new();
+    for name in names {
+        if !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}

@@ -1,0 +1,208 @@
+//! The result of a cell: figures, or the reason why it is impossible.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::Cell;
+use crate::method::Described;
+use crate::report::Outcome;
+use crate::risk::Prosecutor;
+
+/// The result of a cell. Names are those of the JSON of `anonymize`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Row {
+    /// The number of the cell.
+    pub cell: usize,
+    /// Minimum number of records in a class.
+    pub k: u64,
+    /// The method that was asked for.
+    pub method: String,
+    /// How columns get their hierarchies.
+    pub hierarchies: String,
+    /// The models besides k-anonymity and those of all cells.
+    pub models: String,
+    /// Why the cell has no figures.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub impossible: Option<String>,
+    /// The figures; `None` if the cell is impossible.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub figures: Option<Figures>,
+    /// Columns that got other hierarchies than the setting says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Seconds of each stage, and together.
+    pub seconds: BTreeMap<String, f64>,
+    /// The same cell with other seeds; `None` if it was not repeated or does not use the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Vec<Option<Repeat>>>,
+    /// The same cell on bootstrap samples of the records; `None` if it was not repeated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub samples: Option<Vec<Option<Repeat>>>,
+    /// The weighted mean of loss, risk and time; the least is best.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// Whether no other cell of the same models has both less loss and less average risk.
+    #[serde(default)]
+    pub on_front: bool,
+}
+
+/// The figures of a release.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Figures {
+    /// The method that was run, with its parameters; for `auto`, the one that was chosen.
+    pub chosen: String,
+    /// The hierarchy of each column.
+    pub used: BTreeMap<String, String>,
+    /// Number of records in the input.
+    pub rows: u64,
+    /// Number of records in the release.
+    pub released: u64,
+    /// Number of records that the method suppressed.
+    pub suppressed: u64,
+    /// Number of records that were dropped because a value is missing.
+    pub dropped: u64,
+    /// Number of classes.
+    pub classes: u64,
+    /// Number of records in the smallest class.
+    pub smallest_class: u64,
+    /// What each model requires and the release attains.
+    pub privacy: Vec<Claim>,
+    /// Losses on the method's own partition.
+    pub loss: BTreeMap<String, f64>,
+    /// Losses on the release.
+    pub release_loss: BTreeMap<String, f64>,
+    /// Risk of the release.
+    pub risk: Risks,
+    /// Risk of the original.
+    pub original_risk: Risks,
+}
+
+/// The requirement of a privacy model, and what a release attains.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Claim {
+    /// The model's name.
+    pub model: String,
+    /// The sensitive column that it looks at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The requested parameter.
+    pub asked: f64,
+    /// The strictest parameter that the release meets; `None` if it meets none.
+    pub attained: Option<f64>,
+}
+
+/// The risk of records for an attacker who knows that a person is in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Risks {
+    /// That of the most exposed record.
+    pub highest: f64,
+    /// The mean over all records.
+    pub average: f64,
+    /// Number of records, or people, that match only themselves.
+    pub alone: u64,
+}
+
+/// The figures of a cell with another seed or on a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Repeat {
+    /// The loss of the release (NTIL).
+    pub loss: f64,
+    /// The average risk of the release.
+    pub risk: f64,
+    /// The risk of the most exposed record.
+    pub highest_risk: f64,
+}
+
+impl Row {
+    /// The result of a cell without figures.
+    pub(super) fn of(cell: &Cell) -> Self {
+        Self {
+            cell: cell.number,
+            k: cell.k,
+            method: cell.method.to_string(),
+            hierarchies: cell.hierarchies.to_string(),
+            models: cell.models.to_string(),
+            impossible: None,
+            figures: None,
+            notes: Vec::new(),
+            seconds: BTreeMap::new(),
+            seeds: None,
+            samples: None,
+            score: None,
+            on_front: false,
+        }
+    }
+
+    /// Method and hierarchies in a sentence: `hedge with auto`.
+    pub(super) fn said(&self) -> String {
+        format!("{} with {}", self.method, self.hierarchies)
+    }
+
+    /// Method and hierarchies: `hedge, auto`.
+    pub fn way(&self) -> String {
+        format!("{}, {}", self.method, self.hierarchies)
+    }
+
+    /// Seconds of choosing hierarchies and method, if `auto` does, and of the search. Hierarchies that
+    /// cells share are built before.
+    pub fn search_seconds(&self) -> f64 {
+        let stages = ["hierarchies", "search"].map(|stage| self.seconds.get(stage).copied());
+        stages.into_iter().flatten().sum()
+    }
+}
+
+impl Figures {
+    pub(super) fn of(outcome: &Outcome) -> Option<Self> {
+        let owned = |losses: &BTreeMap<&'static str, f64>| {
+            losses.iter().map(|(name, loss)| ((*name).to_owned(), *loss)).collect()
+        };
+        let assessed = outcome.risk.as_ref()?;
+        let claims = outcome.privacy.iter().map(|claim| Claim {
+            model: claim.model.to_owned(),
+            column: claim.column.clone(),
+            asked: claim.asked.0,
+            attained: Some(claim.attained.0).filter(|attained| attained.is_finite()),
+        });
+        let used = outcome.hierarchies.iter();
+        Some(Self {
+            chosen: outcome.method.clone(),
+            used: used.map(|(column, tree)| (column.clone(), tree.method.clone())).collect(),
+            rows: outcome.rows,
+            released: outcome.released,
+            suppressed: outcome.suppressed,
+            dropped: outcome.dropped,
+            classes: outcome.classes as u64,
+            smallest_class: outcome.smallest_class,
+            privacy: claims.collect(),
+            loss: owned(&outcome.loss),
+            release_loss: owned(&outcome.release_loss),
+            risk: Risks::of(assessed.release.as_ref()?)?,
+            original_risk: Risks::of(&assessed.original)?,
+        })
+    }
+
+    /// The loss that scores and charts use: NTIL of the release.
+    pub fn ntil(&self) -> f64 {
+        self.release_loss.get("ntil").copied().unwrap_or(0.0)
+    }
+
+    pub(super) fn repeat(&self) -> Repeat {
+        let Risks { average, highest, .. } = self.risk;
+        Repeat { loss: self.ntil(), risk: average, highest_risk: highest }
+    }
+}
+
+impl Risks {
+    /// The risk of all records of a table, suppressed ones included; `None` without records.
+    fn of(side: &crate::risk::Side) -> Option<Self> {
+        let spread = side.all.of(Prosecutor::DESCRIPTION.name)?.spread.as_ref()?;
+        let (highest, average) = (spread.highest.risk, spread.average);
+        Some(Self { highest, average, alone: side.all.alone })
+    }
+}

@@ -1,0 +1,253 @@
+//! Runs the cells of a grid on several threads.
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::folder::Begun;
+use super::{Cell, Comparison, Figures, Folder, Grid, Repeat, Row};
+use crate::anonymize;
+use crate::io::Source;
+use crate::job::{Job, Prepared};
+use crate::progress::{Progress, Stage, stop_if_cancelled};
+use crate::report::Outcome;
+use crate::{Error, Result};
+
+/// How a grid is run.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::compare::{Grid, Runner};
+/// use hedgerow::io::Source;
+/// use hedgerow::job::Job;
+/// use hedgerow::progress::Silent;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("people.csv");
+/// std::fs::write(&path, "age,sex\n31,F\n32,F\n40,M\n41,M\n45,F\n").unwrap();
+/// let base = Job { quasi: vec!["age".into(), "sex".into()], ..Job::default() };
+/// let grid = Grid { k: "2..3".parse()?, ..Grid::new(base) };
+/// let start = std::time::Instant::now();
+/// let clock = || start.elapsed().as_secs_f64();
+/// let runner = Runner { threads: 2, clock: &clock, progress: &Silent, folder: None };
+/// let comparison = runner.run(&grid, Source::open(&path, None)?)?;
+/// assert_eq!(comparison.cells.len(), 6);
+/// println!("{}", comparison.verdicts[0].sentence);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Runner<'a> {
+    /// Number of threads; 0 means 1. The figures do not depend on it.
+    pub threads: usize,
+    /// Seconds since any moment. The library itself reads no clock.
+    pub clock: &'a (dyn Fn() -> f64 + Sync),
+    /// Receives the number of runs that are done, and can stop the rest.
+    pub progress: &'a dyn Progress,
+    /// Where results are kept, so that a second run does only what is missing.
+    pub folder: Option<&'a Folder>,
+}
+
+/// A cell with the job of all its runs, and the name of its result.
+struct Task<'a> {
+    cell: &'a Cell,
+    job: Job,
+}
+
+impl Runner<'_> {
+    /// Runs every cell that the folder does not have, and compares all of them.
+    ///
+    /// The table is read once. Hierarchies, the population, and the risk of the original are computed
+    /// once. A cell that is impossible says why, and the others go on.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Grid::cells`] and of reading; [`Error::Cancelled`] if `progress` is cancelled, after
+    /// the cells that are done were kept; and [`Error::File`] if the folder has another grid.
+    pub fn run(&self, grid: &Grid, source: Source) -> Result<Comparison> {
+        let cells = grid.cells()?;
+        // A folder of hierarchies that does not exist is a mistake, not an impossible cell.
+        grid.hierarchies
+            .iter()
+            .try_for_each(|setting| setting.files(&grid.base.quasi).map(drop))?;
+        let tasks: Vec<Task> =
+            cells.iter().map(|cell| Task { cell, job: cell.job(&grid.base) }).collect();
+        let begun = self.folder.map(|folder| folder.begin(grid, &cells, &source)).transpose()?;
+        let kept = |task: &Task| begun.as_ref().and_then(|begun| begun.kept(task.cell));
+        let mut rows: Vec<Option<Row>> = tasks.iter().map(kept).collect();
+        let n_kept = rows.iter().flatten().count();
+        let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
+        let prepared = Prepared::read(&jobs, source, self.progress)?;
+        begun.as_ref().map_or(Ok(()), Begun::create)?;
+        let todo: Vec<usize> = (0..tasks.len()).filter(|&place| rows[place].is_none()).collect();
+        let work = Work { runner: self, grid, prepared: &prepared, begun: begun.as_ref() };
+        for (place, row) in work.run(&tasks, &todo)? {
+            rows[place] = Some(row);
+        }
+        let rows: Vec<Row> = rows.into_iter().flatten().collect();
+        Comparison::new(grid, &prepared, rows, n_kept)
+    }
+}
+
+/// What all threads share.
+struct Work<'a> {
+    runner: &'a Runner<'a>,
+    grid: &'a Grid,
+    prepared: &'a Prepared,
+    begun: Option<&'a Begun>,
+}
+
+impl Work<'_> {
+    /// Runs the tasks at some places and returns their rows.
+    fn run(&self, tasks: &[Task<'_>], todo: &[usize]) -> Result<Vec<(usize, Row)>> {
+        let (next, n_done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let done: Mutex<Vec<(usize, Row)>> = Mutex::default();
+        let failed: Mutex<Option<Error>> = Mutex::default();
+        let n_runs = todo.len() as u64 * (1 + 2 * u64::from(self.grid.repeat));
+        let step = || {
+            let n_done = n_done.fetch_add(1, Ordering::Relaxed) as u64 + 1;
+            self.runner.progress.advance(n_done.min(n_runs), n_runs);
+        };
+        self.runner.progress.stage(Stage::Compare);
+        self.runner.progress.advance(0, n_runs);
+        std::thread::scope(|scope| {
+            for _ in 0..self.runner.threads.clamp(1, todo.len().max(1)) {
+                scope.spawn(|| {
+                    loop {
+                        let place = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(&place) = todo.get(place) else { return };
+                        match self.cell(&tasks[place], &step) {
+                            Ok(row) => lock(&done).push((place, row)),
+                            Err(error) => {
+                                // The other threads stop after their current cell.
+                                next.store(todo.len(), Ordering::Relaxed);
+                                lock(&failed).get_or_insert(error);
+                                return;
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Runs a cell with all its repetitions, and keeps its row.
+    fn cell(&self, task: &Task<'_>, step: &(dyn Fn() + Sync)) -> Result<Row> {
+        self.runner.progress.trying(&task.cell.name());
+        let mut row = Row::of(task.cell);
+        match self.figures(task, &mut row, step) {
+            Ok(()) => {}
+            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error) => row.impossible = Some(error.to_string()),
+        }
+        stop_if_cancelled(self.runner.progress)?;
+        self.begun.map_or(Ok(()), |begun| begun.keep(task.cell, &row))?;
+        Ok(row)
+    }
+
+    fn figures(&self, task: &Task<'_>, row: &mut Row, step: &(dyn Fn() + Sync)) -> Result<()> {
+        let watch = Watch::new(self.runner);
+        let Task { cell, job } = task;
+        let basis = self.prepared.basis();
+        let resolved = cell.hierarchies.resolve(basis, &job.hierarchy, cell.k)?;
+        row.notes = resolved.notes;
+        let mut job = job.clone();
+        job.hierarchy.extend(resolved.hierarchy);
+        let outcome = self.prepared.run(&job, &watch);
+        row.seconds = watch.seconds();
+        step();
+        let outcome = outcome?;
+        row.figures = Figures::of(&outcome);
+        if row.figures.is_none() {
+            return Err(Error::invalid("the release has no record whose risk could be assessed"));
+        }
+        let n = u64::from(self.grid.repeat);
+        if n > 0 && uses_seed(&outcome) {
+            let run = |turn| {
+                let job = Job { seed: job.seed.wrapping_add(turn), ..job.clone() };
+                self.prepared.run(&job, &Watch::new(self.runner))
+            };
+            row.seeds = Some(repeats(n, run, step)?);
+        }
+        if n > 0 {
+            let run = |turn| {
+                let seed = job.seed.wrapping_add(turn);
+                self.prepared.run_on_sample(&job, seed, &Watch::new(self.runner))
+            };
+            row.samples = Some(repeats(n, run, step)?);
+        }
+        Ok(())
+    }
+}
+
+/// Runs a cell again `n` times. A repetition that is impossible has no figures.
+fn repeats(
+    n: u64,
+    run: impl Fn(u64) -> Result<Outcome>,
+    step: &(dyn Fn() + Sync),
+) -> Result<Vec<Option<Repeat>>> {
+    let once = |turn| match run(turn) {
+        Err(Error::Cancelled) => Err(Error::Cancelled),
+        done => {
+            step();
+            Ok(done.ok().and_then(|outcome| Some(Figures::of(&outcome)?.repeat())))
+        }
+    };
+    (1..=n).map(once).collect()
+}
+
+/// Whether another seed could give other figures: trials of `auto` are on random samples, and some
+/// methods search at random.
+fn uses_seed(outcome: &Outcome) -> bool {
+    let method = outcome.method.parse().and_then(|spec| anonymize::from_spec(&spec));
+    outcome.choosing.is_some() || method.is_ok_and(|method| method.is_seeded())
+}
+
+/// Measures the stages of one run. Of the caller's progress it asks only whether to stop.
+struct Watch<'a> {
+    runner: &'a Runner<'a>,
+    stages: Mutex<Vec<(Stage, f64)>>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(runner: &'a Runner<'a>) -> Self {
+        Self { runner, stages: Mutex::default() }
+    }
+
+    /// Seconds of each stage and of all together. A stage ends when the next one begins.
+    fn seconds(&self) -> BTreeMap<String, f64> {
+        let end = (self.runner.clock)();
+        let stages = lock(&self.stages);
+        let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([end]);
+        let mut seconds: BTreeMap<String, f64> = BTreeMap::new();
+        for ((stage, start), end) in stages.iter().zip(ends) {
+            *seconds.entry(stage.name().to_owned()).or_default() += end - start;
+        }
+        let total = seconds.values().sum();
+        seconds.insert("total".to_owned(), total);
+        seconds
+    }
+}
+
+impl Progress for Watch<'_> {
+    fn stage(&self, stage: Stage) {
+        let now = (self.runner.clock)();
+        lock(&self.stages).push((stage, now));
+    }
+
+    fn cancelled(&self) -> bool {
+        self.runner.progress.cancelled()
+    }
+
+    fn out_of_time(&self) -> bool {
+        self.runner.progress.out_of_time()
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,214 @@
+//! An input that is read once for any number of jobs, which are measured without writing a release.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use super::concluded::Concluded;
+use super::plan::Plan;
+use super::{Job, check};
+use crate::io::Source;
+use crate::progress::{Progress, Stage};
+use crate::publish::Publication;
+use crate::release::{Release, Style};
+use crate::report::Outcome;
+use crate::risk::Side;
+use crate::study::{Basis, Study};
+use crate::table::{Columns, Table};
+use crate::{Error, Result};
+
+/// A table in memory, with everything that jobs on it share: hierarchies, the population, and the
+/// risk of the original.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::io::Source;
+/// use hedgerow::job::{Job, Prepared};
+/// use hedgerow::progress::Silent;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("people.csv");
+/// std::fs::write(&path, "age,sex\n31,F\n32,F\n40,M\n41,M\n45,F\n").unwrap();
+/// let quasi = vec!["age".to_owned(), "sex".to_owned()];
+/// let jobs = [2, 3].map(|k| Job::new(path.clone(), "".into(), quasi.clone(), k));
+/// let prepared = Prepared::read(&jobs, Source::open(&path, None)?, &Silent)?;
+/// for job in &jobs {
+///     let outcome = prepared.run(job, &Silent)?;
+///     assert!(outcome.smallest_class >= job.k);
+/// }
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Prepared {
+    source: Source,
+    grounds: Vec<Ground>,
+}
+
+/// Records that jobs run on.
+#[derive(Debug)]
+struct Ground {
+    columns: Columns,
+    basis: Basis,
+    /// The risk of the records as they are, once it is known.
+    before: OnceLock<Side>,
+    /// Samples of the records by seed.
+    samples: Mutex<BTreeMap<u64, Arc<Ground>>>,
+}
+
+impl Ground {
+    fn new(columns: Columns, basis: Basis) -> Self {
+        Self { columns, basis, before: OnceLock::new(), samples: Mutex::default() }
+    }
+
+    /// A bootstrap sample of the records, drawn once.
+    fn sample(&self, seed: u64) -> Result<Arc<Self>> {
+        let mut samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = samples.get(&seed) {
+            return Ok(Arc::clone(known));
+        }
+        let table = self.basis.table().bootstrap(seed);
+        let basis = self.basis.of_others(table, self.basis.population().cloned())?;
+        let drawn = Arc::new(Self::new(self.columns.clone(), basis));
+        samples.insert(seed, Arc::clone(&drawn));
+        Ok(drawn)
+    }
+}
+
+impl Prepared {
+    /// Reads a table once, with every set of columns that the jobs need. The jobs must agree on
+    /// everything that concerns reading, on roles and on the population; the first decides.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading, [`Error::Invalid`] without jobs, and [`Error::UnknownColumn`] if a job names
+    /// a column that the table does not have. A job that cannot be planned is an error only when it
+    /// is [run](Prepared::run).
+    pub fn read(jobs: &[Job], source: Source, progress: &dyn Progress) -> Result<Self> {
+        let first = jobs.first().ok_or_else(|| Error::invalid("there is no job to prepare for"))?;
+        let plans: Vec<(&Job, Plan)> =
+            jobs.iter().filter_map(|job| Some((job, plan(job).ok()?))).collect();
+        let mut groups: Vec<Columns> = Vec::new();
+        for (job, plan) in &plans {
+            if !groups.contains(&plan.columns) {
+                // Once for each set of columns, because guards of models have roles too.
+                job.schema(source.header(), &plan.claims())?;
+                groups.push(plan.columns.clone());
+            }
+        }
+        if groups.is_empty() {
+            groups.push(Columns { person: first.person.clone(), ..Columns::quasi(&first.quasi) });
+        }
+        progress.stage(Stage::Read);
+        let needs_rows = plans.iter().any(|(_, plan)| plan.needs_rows);
+        let tables = source.read_each(&groups, &first.reading(needs_rows), progress)?;
+        let with_population =
+            plans.iter().map(|(job, _)| *job).find(|job| job.population.is_some());
+        let population = match (with_population, tables.first()) {
+            (Some(job), Some(table)) => job.read_population(table, progress)?,
+            _ => None,
+        };
+        let mut grounds: Vec<Ground> = Vec::new();
+        for (columns, table) in groups.into_iter().zip(tables) {
+            // Models that do not look at the population are run without it.
+            for population in
+                [None, population.clone()].into_iter().take(1 + usize::from(population.is_some()))
+            {
+                let basis = match grounds.first() {
+                    Some(first) => first.basis.of_others(table.clone(), population)?,
+                    None => Basis::new(table.clone(), population)?,
+                };
+                grounds.push(Ground::new(columns.clone(), basis));
+            }
+        }
+        Ok(Self { source, grounds })
+    }
+
+    /// Runs a job on all records. The output of the job is ignored: nothing is written.
+    ///
+    /// The figures are those of [`run`](super::run) with the same job. Columns without a role are not
+    /// looked at, because nothing is published.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run`](super::run), and [`Error::Invalid`] for a job with other columns than those that
+    /// were read.
+    pub fn run(&self, job: &Job, progress: &dyn Progress) -> Result<Outcome> {
+        let plan = plan(job)?;
+        let ground = self.ground(job, &plan)?;
+        self.measured(job, plan, ground, progress)
+    }
+
+    /// Runs a job on a bootstrap sample: as many records as the table has, drawn with replacement
+    /// ([`Table::bootstrap`]). The same seed gives the same sample to all jobs with the same columns.
+    ///
+    /// Hierarchies are those of the whole table.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Prepared::run`].
+    pub fn run_on_sample(&self, job: &Job, seed: u64, progress: &dyn Progress) -> Result<Outcome> {
+        let plan = plan(job)?;
+        let sample = self.ground(job, &plan)?.sample(seed)?;
+        self.measured(job, plan, &sample, progress)
+    }
+
+    /// The table, with the columns of the first job that could be planned.
+    pub fn table(&self) -> &Table {
+        self.grounds[0].basis.table()
+    }
+
+    /// The file that the table was read from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The hierarchies that were built for its columns.
+    pub(crate) fn basis(&self) -> &Basis {
+        &self.grounds[0].basis
+    }
+
+    fn ground(&self, job: &Job, plan: &Plan) -> Result<&Ground> {
+        let has_population = job.population.is_some();
+        let is_apt = |ground: &&Ground| {
+            ground.columns == plan.columns && ground.basis.population().is_some() == has_population
+        };
+        self.grounds.iter().find(is_apt).ok_or_else(|| {
+            Error::invalid("the table was not read with the columns that this job needs")
+        })
+    }
+
+    fn measured(
+        &self,
+        job: &Job,
+        plan: Plan,
+        ground: &Ground,
+        progress: &dyn Progress,
+    ) -> Result<Outcome> {
+        let schema = job.schema(self.source.header(), &plan.claims())?;
+        let study = Study::on(&ground.basis, plan.demands, progress)?;
+        let solved = study.search(&plan.method, job.time, progress)?;
+        let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+        progress.stage(Stage::Verify);
+        let (source, schema, options) = (&self.source, &schema, &job.writing());
+        let publication = Publication { study: &study, source, schema, na: &job.na, options };
+        let counted = publication.count(&release)?;
+        let concluded = Concluded {
+            job,
+            publication: &publication,
+            release: &release,
+            findings: Vec::new(),
+            has_sets: plan.has_own_hierarchy,
+            before: ground.before.get(),
+        };
+        let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
+        if let Some(risk) = &outcome.risk {
+            ground.before.get_or_init(|| risk.original.clone());
+        }
+        Ok(outcome)
+    }
+}
+
+/// Plans a job that needs no output.
+fn plan(job: &Job) -> Result<Plan> {
+    check::is_complete(job, false)?;
+    Plan::of(job)
+}
