@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::advice::with_advice;
+use super::told::with_advice;
 use super::nearest::or_rather;
 use super::{Advice, Error, HierarchySource, Missing, Undecided};
 use crate::noun::counted;

@@ -23,6 +23,7 @@ mod advice;
 mod flaw;
 mod message;
 mod nearest;
+mod told;
 mod warning;
 
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 use super::Advice;
-use super::advice::with_advice;
+use super::told::with_advice;
 
 /// What a reader of a result should know although nothing failed.
 ///

@@ -79,3 +79,20 @@ pub(super) fn is_well_formed(job: &Job) -> Result<()> {
     }
     Ok(())
 }
+
+/// The error for a column that has a hierarchy but is not used.
+pub(super) fn not_used(column: &str) -> Error {
+    let problem = "it has a hierarchy, but is not a quasi-identifier, and no privacy model uses it";
+    Error::column(column, problem).advise([
+        Advice::NameQuasi { column: Some(column.to_owned()) },
+        Advice::RequireModel { example: "l-diversity:l=2".to_owned() },
+        Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
+    ])
+}
+
+/// Converts an error of the TOML parser, with its line.
+pub(super) fn not_a_job(error: &toml::de::Error, text: &str) -> Error {
+    let line_of = |at: usize| text[..at].matches('\n').count() as u64 + 1;
+    let line = error.span().map(|span| line_of(span.start.min(text.len())));
+    Error::syntax(line, format!("this is not a job: {}", error.message()))
+}

@@ -270,7 +270,7 @@ impl Job {
     pub fn from_file(path: &Path) -> Result<Self> {
         let text = file::read_to_string(path)?;
         let mut job: Self =
-            toml::from_str(&text).map_err(|error| not_a_job(&error, &text).in_file(path))?;
+            toml::from_str(&text).map_err(|error| check::not_a_job(&error, &text).in_file(path))?;
         job.move_to(path.parent().unwrap_or(Path::new("")));
         Ok(job)
     }
@@ -325,7 +325,7 @@ impl Job {
             if !self.quasi.contains(name) && !looked_at.contains(name) {
                 // An unknown column is the more likely mistake and has its own error.
                 schema::find(header, name)?;
-                return Err(not_used(name));
+                return Err(check::not_used(name));
             }
         }
         if let Some(name) = self.limit.keys().find(|name| !self.quasi.contains(name)) {
@@ -493,21 +493,4 @@ impl Job {
         };
         toml::to_string(&job.given()).unwrap_or_default()
     }
-}
-
-/// The error for a column that has a hierarchy but is not used.
-fn not_used(column: &str) -> Error {
-    let problem = "it has a hierarchy, but is not a quasi-identifier, and no privacy model uses it";
-    Error::column(column, problem).advise([
-        Advice::NameQuasi { column: Some(column.to_owned()) },
-        Advice::RequireModel { example: "l-diversity:l=2".to_owned() },
-        Advice::LeaveOut { key: "hierarchy", column: Some(column.to_owned()) },
-    ])
-}
-
-/// Converts an error of the TOML parser, with its line.
-fn not_a_job(error: &toml::de::Error, text: &str) -> Error {
-    let line_of = |at: usize| text[..at].matches('\n').count() as u64 + 1;
-    let line = error.span().map(|span| line_of(span.start.min(text.len())));
-    Error::syntax(line, format!("this is not a job: {}", error.message()))
 }
