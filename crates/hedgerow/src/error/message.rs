@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::told::with_advice;
 use super::nearest::or_rather;
+use super::told::with_advice;
 use super::{Advice, Error, HierarchySource, Missing, Undecided};
 use crate::noun::counted;
 
