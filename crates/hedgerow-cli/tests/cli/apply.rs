@@ -129,7 +129,8 @@ fn columns_that_the_recipe_does_not_know_need_a_decision() {
 
 #[test]
 fn a_release_that_discloses_too_much_with_an_earlier_one_gets_no_name() {
-    let place = place();
+    // Only the cook of 20 can have the flu in both releases.
+    let place = place().with("next.csv", NEXT.replace("gout", "hiv"));
     let apply = "apply local.json next.csv -o out.csv --repair merge --previous local.csv";
     let refused = place.hedgerow(apply);
     insta::assert_snapshot!(shown(&refused));
@@ -215,11 +216,10 @@ fn no_rare_value_is_in_a_recipe() {
             let run = place.hedgerow(&call);
             assert_eq!(run.status.code(), Some(0), "{call}: {}", shown(&run));
             let recipe: serde_json::Value = serde_json::from_slice(&place.read("r.json")).unwrap();
-            let mut found = Vec::new();
-            for rule in recipe["recipe"]["attributes"].as_array().unwrap() {
+            let rules = recipe["recipe"]["attributes"].as_array().unwrap();
+            for (name, rule) in quasi.iter().zip(rules) {
+                let mut found = Vec::new();
                 texts(rule, &mut found);
-            }
-            for name in quasi {
                 let of_column = counts(input, name);
                 let rare = of_column.iter().filter(|(_, count)| **count < k);
                 for (value, _) in rare {

@@ -84,7 +84,7 @@ pub fn run_on(
         .chain(counted.warnings.iter().cloned())
         .collect();
     let (suppressed, drift) = (drift.suppressed, drift.clone());
-    Ok(Outcome { together, warnings, suppressed, drift, ..outcome(&recipe, &table, counted) })
+    Ok(Outcome { suppressed, drift, together, warnings, ..outcome(&recipe, &table, counted) })
 }
 
 /// Builds the outcome, except for what is not counted in the written file.

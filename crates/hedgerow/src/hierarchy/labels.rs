@@ -16,7 +16,7 @@ index! {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Labels {
     values: Values,
-    labels: Vec<Label>,
+    list: Vec<Label>,
     whole: Tag,
 }
 
@@ -57,9 +57,9 @@ impl Label {
 
 impl Labels {
     /// Labels for a column with these values; `whole` covers all of them.
-    pub(crate) fn new(values: Values, labels: Vec<Label>, whole: Tag) -> Self {
-        debug_assert!(whole.index() < labels.len(), "the whole is one of the labels");
-        Self { values, labels, whole }
+    pub(crate) fn new(values: Values, list: Vec<Label>, whole: Tag) -> Self {
+        debug_assert!(whole.index() < list.len(), "the whole is one of the labels");
+        Self { values, list, whole }
     }
 
     /// The values of the column.
@@ -69,7 +69,7 @@ impl Labels {
 
     /// Number of labels.
     pub fn len(&self) -> usize {
-        self.labels.len()
+        self.list.len()
     }
 
     /// Always false: there is at least the label that covers everything.
@@ -79,7 +79,7 @@ impl Labels {
 
     /// A label by its number.
     pub fn label(&self, tag: Tag) -> &Label {
-        &self.labels[tag.index()]
+        &self.list[tag.index()]
     }
 
     /// The label that covers everything.
@@ -89,7 +89,7 @@ impl Labels {
 
     /// The label of least cost that covers all these leaves; the first of several.
     pub(crate) fn cheapest(&self, leaves: &[Leaf]) -> Tag {
-        let covering = (0..self.labels.len())
+        let covering = (0..self.list.len())
             .map(Tag::new)
             .filter(|&tag| leaves.iter().all(|&leaf| self.label(tag).covers(leaf)));
         let cost = |tag: &Tag| self.label(*tag).cost;

@@ -116,7 +116,7 @@ impl Recipe {
         let mut joins = self.bind(table, policy.unseen)?;
         let suppress = policy.suppress.unwrap_or(self.goal.suppress);
         let demands = Demands { suppress, ..self.demands() };
-        let problem = self.problem(table, &demands, &joins)?;
+        let problem = problem(table, &demands, &joins)?;
         let joins_nearest = policy.repair == Repair::Merge;
         let manner = Manner { unseen: policy.unseen, joins_nearest };
         let placed = place(self, table, &mut joins, manner);
@@ -182,21 +182,22 @@ impl Recipe {
         Ok(())
     }
 
-    fn problem(&self, table: &Table, demands: &Demands, joins: &[Joins<'_>]) -> Result<Problem> {
-        let class = demands.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
-        let limits = Limits {
-            most_suppressed: demands.suppress.of(table.cohorts().n_records()),
-            class: class.map(Arc::new),
-            ..Limits::default()
-        };
-        let models = demands.claims(false).models(table)?;
-        Problem::with_limits(table, generalizations(table, joins), models, limits)
-    }
-
     /// Whether values are published in the same way in all records.
     pub fn is_global(&self) -> bool {
         self.form.is_global()
     }
+}
+
+/// The problem of a table with fixed labels.
+fn problem(table: &Table, demands: &Demands, joins: &[Joins<'_>]) -> Result<Problem> {
+    let class = demands.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
+    let limits = Limits {
+        most_suppressed: demands.suppress.of(table.cohorts().n_records()),
+        class: class.map(Arc::new),
+        ..Limits::default()
+    };
+    let models = demands.claims(false).models(table)?;
+    Problem::with_limits(table, generalizations(table, joins), models, limits)
 }
 
 fn generalizations(table: &Table, joins: &[Joins<'_>]) -> Vec<Generalization> {

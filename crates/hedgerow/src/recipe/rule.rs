@@ -135,7 +135,9 @@ impl TryFrom<String> for Bound {
 
 impl From<Bound> for String {
     fn from(Bound(number): Bound) -> Self {
-        number.to_string()
+        // The second is shorter for numbers next to 0, such as the last moment of 1969.
+        let [plain, short] = [number.to_string(), format!("{number:?}")];
+        if plain.len() <= short.len() { plain } else { short }
     }
 }
 
