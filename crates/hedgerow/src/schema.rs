@@ -110,7 +110,8 @@ impl Schema {
 
     /// Returns an error if columns are undecided and were not examined.
     pub(crate) fn check_decided(&self) -> Result<()> {
-        let columns: Vec<Undecided> = self.with(Role::Undecided).map(|name| not_examined(name)).collect();
+        let columns: Vec<Undecided> =
+            self.with(Role::Undecided).map(|name| not_examined(name)).collect();
         if self.is_examined || columns.is_empty() {
             Ok(())
         } else {
