@@ -58,7 +58,7 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     if said.words.len() == 1 && said.words[0].len() > 3 && is_a_person(&said.words[0]) {
         return Some((Meaning::Person, said.words[0].clone()));
     }
-    // The age or the date at which somebody fell ill is known to others, unlike the illness.
+    // The age or the date at the beginning of an illness is known to others, unlike the illness.
     if let Some(word) = said.find([TIMES].into_iter()).filter(|_| said.words.len() > 1) {
         let is_sensitive = said.find(all(|w| w.sensitive)).is_some();
         if is_sensitive || quasi.is_some() {

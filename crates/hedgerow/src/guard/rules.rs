@@ -5,7 +5,7 @@ use super::Reason;
 use super::determine::{Grouped, Leak, Restored};
 use super::exact::EXACT;
 use super::glance::{Glance, Seen};
-use super::names::{Meaning, announces_number, meaning};
+use super::names::{Meaning, announces_number, is_of_another, meaning};
 use super::owned::owned;
 use super::patterns::{Pattern, are_coordinates, pattern_of};
 use super::person_names::{Evidence, are_names, are_user_names};
@@ -267,7 +267,14 @@ pub(super) fn looks_like_a_person(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
         2 * quasi.grouped.series.n_codes <= column.series.n_codes
             && column.gives_away(&quasi.grouped).is_some_and(is_value)
     };
-    quasi.iter().filter(is_restored).count() > 1
+    // The code of a place restores the region of the place, too.
+    let is_code_of = |quasi: &Quasi<'_>| {
+        let is_value = |leak: Option<Leak>| leak.is_some_and(|l| l.restored == Restored::Value);
+        is_of_another(&quasi.seen.name)
+            && is_value(column.gives_away(&quasi.grouped))
+            && is_value(quasi.grouped.gives_away(&column))
+    };
+    !quasi.iter().any(is_code_of) && quasi.iter().filter(is_restored).count() > 1
 }
 
 /// Whether values can be names or numbers of people: not points in time, not numbers with decimals,

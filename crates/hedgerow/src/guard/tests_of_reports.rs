@@ -136,6 +136,24 @@ fn times_and_counts_are_not_people() {
 }
 
 #[test]
+fn the_code_of_a_country_is_not_a_person() {
+    let cell = |name: &str, row: usize| {
+        let place = row / 12;
+        match name {
+            "country_name" => format!("land {}", random(place, 0)),
+            "region" => format!("r{}", place % 9),
+            "continent" => format!("c{}", place % 3),
+            _ => (20 + 3 * place).to_string(),
+        }
+    };
+    let names = ["country_name", "region", "continent", "cowcode"];
+    let rows: Vec<Vec<String>> =
+        (0..600).map(|row| names.iter().map(|name| cell(name, row)).collect()).collect();
+    let suggestions = suggest(&Glance::of_rows(&names, &rows, &[]));
+    assert!(suggestions.iter().all(|found| found.role != Role::Person), "{suggestions:?}");
+}
+
+#[test]
 fn suggestions_agree_with_findings_and_take_categories_for_categories() {
     let cell = |name: &str, row: usize| match name {
         "PID" => (random(row, 1) % 7).to_string(),
