@@ -63,7 +63,7 @@ pub fn listed(names: &[impl AsRef<str>]) -> String {
 /// use hedgerow::noun::all_of;
 /// assert_eq!([all_of(&["a"]), all_of(&["a", "b", "c"])], ["a", "a, b and c"]);
 /// ```
-pub(crate) fn all_of(names: &[impl AsRef<str>]) -> String {
+pub fn all_of(names: &[impl AsRef<str>]) -> String {
     let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
     match names.split_last() {
         Some((last, rest @ [_, ..])) => format!("{} and {last}", rest.join(", ")),

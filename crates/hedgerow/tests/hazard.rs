@@ -400,3 +400,20 @@ fn a_proposal_that_spells_out_rare_values_or_lacks_regions_is_refused() {
     let refused = Recoding::of(&problem, lacking).unwrap_err();
     assert!(matches!(refused, Error::Flawed(Flaw::NotCovered)), "{refused}");
 }
+
+#[test]
+fn a_sensitive_column_that_was_not_read_is_not_passed_over() {
+    let rows = [["20", "flu", "1"], ["21", "cold", "1"], ["60", "flu", "1"], ["61", "cold", "1"]];
+    let names = ["ill", "wage"].map(str::to_owned).to_vec();
+    let study = |read: &[&str]| {
+        let bare: Vec<Vec<&str>> = rows.iter().map(|row| row[..=read.len()].to_vec()).collect();
+        let columns = Columns::quasi(&["age"]).and_beside(read);
+        let table = Table::encode(&columns, &bare, &Encoding::default()).unwrap();
+        let privacy = vec!["l-diversity:l=1".parse().unwrap()];
+        let demands = Demands { k: 2, privacy, sensitive: names.clone(), ..Demands::default() };
+        Study::new(&table, demands, None, &Silent)
+    };
+    assert!(study(&["ill", "wage"]).is_ok());
+    let refused = study(&["ill"]).unwrap_err().to_string();
+    assert!(refused.starts_with("column 'wage': a privacy model uses it"), "{refused}");
+}

@@ -10,6 +10,7 @@ use super::{Intervals, LISTS, Missing, Pair, PrivacyArgs, Rare, ReadArgs, RoleAr
 use crate::advice;
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 #[command(after_help = LISTS)]
 pub(crate) struct CompareArgs {
     /// Table to compare releases of (CSV, gzipped CSV, Parquet, or a workbook; - for standard input),

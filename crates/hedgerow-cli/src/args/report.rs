@@ -8,6 +8,7 @@ use super::files::charset;
 use super::{Missing, Pair, PrivacyArgs, ReadArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
 pub(crate) struct ReportArgs {
     /// Original table: CSV, gzipped CSV or Parquet
     #[arg(long, value_name = "TABLE")]

@@ -1,5 +1,7 @@
 //! `hedgerow compare`: grids, what they print and write, and every wrong use.
 
+use std::fmt::Write;
+
 use crate::support::{Place, json, shown};
 
 const TABLE: &str = include_str!("../../data/patients.csv");
@@ -136,7 +138,7 @@ fn wrong_uses_are_explained() {
         "compare key.toml",
         "compare none.toml",
     ] {
-        said += &format!("$ hedgerow {args}\n{}\n", shown(&place.hedgerow(args)));
+        let _ = writeln!(said, "$ hedgerow {args}\n{}", shown(&place.hedgerow(args)));
     }
     insta::assert_snapshot!(said);
     let names = ["done", "grid.toml", "key.toml", "mine", "other.csv", "t.csv"];
@@ -167,7 +169,7 @@ fn an_interrupted_grid_is_resumed() {
     let cells = place.folder.path().join("grid/cells");
     let n_cells = || std::fs::read_dir(&cells).map_or(0, Iterator::count);
     let start = Instant::now();
-    while n_cells() < 2 && start.elapsed() < Duration::from_secs(60) {
+    while n_cells() < 2 && start.elapsed() < Duration::from_mins(1) {
         std::thread::sleep(Duration::from_millis(5));
     }
     kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();

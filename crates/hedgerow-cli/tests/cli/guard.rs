@@ -197,6 +197,9 @@ fn init_names_the_person() {
     let job = String::from_utf8(place.read("job.toml")).unwrap();
     assert!(job.contains("\nperson = \"patient_id\"  # text, 15 values\n"), "{job}");
     assert!(!job.contains("# person"), "{job}");
+    let undecided = place.hedgerow("anonymize job.toml -k 2 --json");
+    assert_eq!(undecided.status.code(), Some(2), "{}", shown(&undecided));
+    let place = place.with("job.toml", job.replace("\nundecided = ", "\nkeep = "));
     let run = place.hedgerow("anonymize job.toml -k 2 --json");
     assert_eq!(json(&run)["people"]["people"], 15, "{}", shown(&run));
 }

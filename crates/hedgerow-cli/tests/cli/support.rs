@@ -51,7 +51,8 @@ impl Place {
 
     /// Runs `hedgerow` with arguments separated by blanks.
     pub(crate) fn hedgerow(&self, args: &str) -> Output {
-        self.command(env!("CARGO_BIN_EXE_hedgerow"), &args.split(' ').collect::<Vec<_>>())
+        let args: Vec<&str> = args.split(' ').filter(|arg| !arg.is_empty()).collect();
+        self.command(env!("CARGO_BIN_EXE_hedgerow"), &args)
     }
 
     /// Runs a shell command line in which `$HEDGEROW` is the binary.

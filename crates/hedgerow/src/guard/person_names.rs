@@ -103,14 +103,14 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
 /// Whether single words in small letters are names of users: many of them begin or end with a first
 /// name, `eduardalbers`, or have a number at the end.
 pub(super) fn are_user_names(spellings: &[Box<str>]) -> bool {
-    let values = &spellings[..spellings.len().min(EXAMINED)];
-    let is_user = |text: &&Box<str>| {
+    let values: Vec<&str> = spellings.iter().take(EXAMINED).map(AsRef::as_ref).collect();
+    let is_user = |text: &&&str| {
         let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._-".contains(c);
         text.len() > 3
             && text.starts_with(|c: char| c.is_ascii_lowercase())
             && text.chars().all(is_part)
     };
-    let is_named = |text: &&Box<str>| {
+    let is_named = |text: &&&str| {
         let letters = text.trim_end_matches(|c: char| c.is_ascii_digit());
         // A first name of four letters or more, and something else.
         let mut lengths = 4..letters.len().saturating_sub(1);

@@ -7,7 +7,7 @@ use crate::guard::{self, Finding, Glance, Reason};
 use crate::io::{ReadOptions, Source};
 use crate::noun::counted;
 use crate::privacy::KAnonymity;
-use crate::problem::check_size;
+use crate::problem::{check_records, check_size};
 use crate::progress::Progress;
 use crate::schema::{Role, Schema};
 use crate::table::{Columns, MissingPolicy, Table};
@@ -69,6 +69,7 @@ impl Guarded<'_> {
         let table =
             tables.pop().ok_or_else(|| Error::Internal("one group gives one table".into()))?;
         // A `k` that no decision about columns makes possible is said first.
+        check_records(&table)?;
         check_size(&KAnonymity::new(k)?, &table)?;
         // Before the search, which can take long.
         let (schema, findings) = guard::admit(schema, &glance)?;

@@ -1,6 +1,7 @@
 //! Whether columns that are published as they are narrow the published cells of quasi-identifiers.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use hashbrown::HashMap;
 
@@ -67,9 +68,8 @@ impl<'a> Narrowed<'a> {
         let covers = (problem.table().columns().iter().zip(problem.attributes()).enumerate())
             .map(|(place, (column, attribute))| {
                 let reader = Reader::new(column, tree_of(attribute));
-                let cover = |text| match reader.knows(text) {
-                    true => reader.cover(text),
-                    false => Cover::all(&column.domain),
+                let cover = |text| {
+                    if reader.knows(text) { reader.cover(text) } else { Cover::all(&column.domain) }
                 };
                 release.texts(place).map(cover).collect()
             })
@@ -112,10 +112,11 @@ impl<'a> Narrowed<'a> {
             if leaks.len() == 1 { "narrows" } else { "narrow" },
         );
         if is_notable(n_few) {
-            message.push_str(&format!(
+            let _ = write!(
+                message,
                 ", and {n_few} are among fewer than {k} records that can be of a person with their \
                  value"
-            ));
+            );
         }
         Some(Warning::new(message).advise(self.advice(&leaks)))
     }

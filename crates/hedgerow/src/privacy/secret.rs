@@ -32,7 +32,7 @@ struct Tree {
 }
 
 /// A second column, and the pairs of codes that occur, sorted.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Joint {
     column: Column,
     pairs: Vec<(Code, Code)>,
@@ -123,6 +123,7 @@ impl Secret {
             self.column == own.column
                 && self.of_cohort == own.of_cohort
                 && self.counts == own.counts
+                && self.joint == own.joint
         })
     }
 

@@ -24,6 +24,34 @@ use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
 /// How a release is published: as a file with the other columns of its source.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
+/// use hedgerow::progress::Silent;
+/// use hedgerow::publish::Publication;
+/// use hedgerow::release::{Release, Style};
+/// use hedgerow::schema::{Role, Schema};
+/// use hedgerow::study::{Demands, Study};
+/// use hedgerow::table::Columns;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (input, output) = (folder.path().join("people.csv"), folder.path().join("release.csv"));
+/// std::fs::write(&input, "age,ill\n23,flu\n25,cold\n41,flu\n44,gout\n").unwrap();
+/// let source = Source::open(&input, None)?;
+/// let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent)?;
+/// let study = Study::new(&table, Demands { k: 2, ..Demands::default() }, None, &Silent)?;
+/// let solved = study.search(study.method(), None, &Silent)?;
+/// let release = Release::new(&solved.recoding, &Style::default())?;
+/// let roles = [("age", Role::Quasi), ("ill", Role::Sensitive)];
+/// let (schema, options) = (Schema::new(source.header(), &roles)?, WriteOptions::default());
+/// let (study, source, schema, options) = (&study, &source, &schema, &options);
+/// let publication = Publication { study, source, schema, na: &[], options };
+/// let output = Output::create_table(&output, false, &Inputs::of([&input]))?;
+/// let counted = publication.publish(&release, output, &Silent)?;
+/// assert!(counted.recount.smallest() >= 2);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct Publication<'a> {
     /// The study of the release.

@@ -165,6 +165,12 @@ impl Recipe {
             let problem = format!("the recipe is for the quasi-identifiers {names}, not {found}");
             return Err(Error::invalid(problem));
         }
+        // Without their people, records would be counted instead.
+        if self.goal.person.as_ref() != table.person().map(|column| &column.name) {
+            let problem = "the recipe and the table do not name the same column of people";
+            let advice = Advice::words("read the table with the columns that the recipe names");
+            return Err(Error::invalid(problem).advise([advice]));
+        }
         for (rule, column) in self.attributes.iter().zip(table.columns()) {
             let kind = column.domain.values.kind();
             if kind != rule.kind && !column.domain.is_empty() {

@@ -113,7 +113,7 @@ impl Subject<'_> {
             (found.iter()).max_by(|one, other| one.1.homogeneous.total_cmp(&other.1.homogeneous))
         else {
             let sentence =
-                "No sensitive column was named, so what can be inferred was not measured.";
+                "No sensitive column was examined, so what can be inferred was not measured.";
             return Self::answer(Question::Inference, None, &[], sentence.to_owned());
         };
         let figures: Vec<(String, f64)> = found

@@ -77,6 +77,13 @@ impl Claims<'_> {
     pub fn models(&self, table: &Table) -> Result<Vec<Box<dyn PrivacyModel>>> {
         let is_sensitive = |name: &&str| self.sensitive.iter().any(|sensitive| sensitive == name);
         let names = table.beside().iter().map(|column| column.name.as_str());
+        // A model of all sensitive columns must not pass over one that was not read.
+        let is_read = |name: &&String| names.clone().any(|read| read == **name);
+        if let Some(name) = self.columns()?.iter().find(|name| !is_read(name)) {
+            let problem = "a privacy model uses it, but the table was read without it";
+            let advice = Advice::words("read the table with the columns that the demands name");
+            return Err(Error::column(name, problem).advise([advice]));
+        }
         // Built once and shared, so that models of one column share their histograms.
         let secrets: Vec<Arc<Secret>> = names
             .filter(is_sensitive)

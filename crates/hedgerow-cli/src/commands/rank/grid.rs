@@ -23,7 +23,7 @@ struct Grid {
     k: u64,
     count: usize,
     winners: Vec<Winner>,
-    sources: Vec<Source>,
+    sources: Vec<Record>,
 }
 
 #[derive(Serialize)]
@@ -36,7 +36,7 @@ struct Winner {
 
 /// How often the candidates of a source are best.
 #[derive(Serialize)]
-struct Source {
+struct Record {
     source: String,
     count: usize,
     #[serde(flatten)]
@@ -79,7 +79,7 @@ fn grid(compared: &Compared, k: u64, candidates: &[Evaluated]) -> Grid {
         let source = of_trees[best].clone();
         Some(Winner { weights, best: compared.names[best].clone(), source, score })
     };
-    let of_source = |(number, name): (usize, &String)| Source {
+    let of_source = |(number, name): (usize, &String)| Record {
         source: name.clone(),
         count: sources.iter().filter(|&&of| of == number).count(),
         wins: rank::wins(&rounds, number),
@@ -117,7 +117,7 @@ fn text(grid: &Grid) -> String {
     }
     let n_rounds = grid.winners.len();
     out.push('\n');
-    for Source { source, count, wins, mean_lead } in &grid.sources {
+    for Record { source, count, wins, mean_lead } in &grid.sources {
         let candidates = counted(*count, "candidate");
         let _ = write!(out, "{source} ({candidates}): {}", won(*wins, n_rounds));
         if let Some(lead) = mean_lead {
@@ -140,7 +140,7 @@ fn together(grids: &[Grid]) -> String {
     for name in names {
         let of_name = grids.iter().flat_map(|grid| &grid.sources).filter(|of| of.source == name);
         let mut wins = Wins::default();
-        for Source { wins: more, .. } in of_name {
+        for Record { wins: more, .. } in of_name {
             (wins.won, wins.drawn) = (wins.won + more.won, wins.drawn + more.drawn);
         }
         let _ = writeln!(out, "{name}: {}", won(wins, n_rounds));

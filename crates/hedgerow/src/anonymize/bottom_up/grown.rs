@@ -159,7 +159,7 @@ mod tests {
     fn published(problem: &Problem) -> Vec<String> {
         let recoding = problem.solve(&BottomUp::default(), &Silent).unwrap();
         let release = Release::new(&recoding, &Style::default()).unwrap();
-        release.rows().unwrap().iter().map(|cells| cells[0].to_string()).collect()
+        release.rows().unwrap().iter().map(|cells| cells[0].clone()).collect()
     }
 
     /// Two ages of each label in the order 20 N, 21 N, 22 Y, 29 Y.

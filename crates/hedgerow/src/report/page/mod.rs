@@ -32,7 +32,7 @@ pub(crate) struct Section {
 pub fn page(evidence: &Evidence) -> String {
     let title = top::title(evidence);
     let top = top::body(evidence, &title);
-    document(&title, &top, &sections(evidence), &evidence.hedgerow)
+    document(&title, &top, &sections(evidence), evidence.hedgerow)
 }
 
 /// Renders a page of numbered sections, with links to them after its top, which is HTML. `generator`
