@@ -120,7 +120,7 @@ impl Auto {
     /// # Complexity
     ///
     /// One build for each candidate. All samples together have no more distinct records than the
-    /// table, or than [`MOMENT`] allows.
+    /// table, or than 0.3 seconds allow.
     ///
     /// # Guarantees
     ///

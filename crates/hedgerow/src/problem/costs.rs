@@ -20,7 +20,7 @@ pub enum Costs {
     },
     /// Computed for each range, because there are too many for a table.
     Computed(Computed),
-    /// The number of distinct leaves, as in [`Costs::of_set`].
+    /// The number of distinct leaves, as in `Costs::of_set`.
     Set {
         /// Number of leaves.
         n: usize,
