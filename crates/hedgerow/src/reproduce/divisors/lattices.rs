@@ -136,7 +136,7 @@ fn against_groups(all: &[Evaluated]) -> Exhibit {
         ))
         .verdict(
             Verdict::NotMeasured,
-            "the values of the figure are not legible in the copy that was read; DCP also depends on how unequal \
+            "the values of the figure are not known to us; DCP also depends on how unequal \
              the groups are, so it does not follow from their number",
         )
         .with_sheet(sheet)

@@ -128,7 +128,7 @@ fn worst(runs: &[Run]) -> Exhibit {
         .found(format!("Means over k: {}.", means.join(", ")))
         .verdict(
             Verdict::NotMeasured,
-            "the values of the paper are only in a figure that was not legible; clusters of leftovers and \
+            "the values of the paper are only in a figure whose values are not known to us; clusters of leftovers and \
              of the last records span nearly the whole range in every setting",
         )
         .with_sheet(NILINF.sheet(runs, "definition-10"))

@@ -51,7 +51,7 @@ pub(super) fn exhibits(table: &Table) -> Result<Vec<Exhibit>> {
         .found("IOTF, OTF and CHU are binary trees; HAN has up to five children per node.")
         .verdict(
             Verdict::NotMeasured,
-            "the nodes of the printed trees are not legible in the copy that was read, and the paper gives \
+            "the nodes of the printed trees are not known to us, and the paper gives \
              no rule for ties; the trees are drawn for comparison by eye",
         )
         .with_sheet(sheet);

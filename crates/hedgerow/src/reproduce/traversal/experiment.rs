@@ -247,7 +247,7 @@ fn figures(runs: &[Run]) -> Exhibit {
         ))
         .verdict(
             Verdict::NotMeasured,
-            "the values of the figures are not legible in the copy that was read; ours are drawn for comparison \
+            "the values of the figures are not known to us; ours are drawn for comparison \
              by eye",
         )
 }
