@@ -222,7 +222,8 @@ fn records(glance: &Glance, release: &Release, has_suppressed: bool) -> Vec<Reco
     (0..glance.n_sampled()).filter_map(&mut record).collect()
 }
 
-/// The published columns that tell something of a quasi-identifier, those that tell most first.
+/// The columns without a role, or kept, that tell something of a quasi-identifier, those that tell
+/// most first. Sensitive columns are published for their own sake.
 fn leaks<'a>(
     glance: &'a Glance,
     schema: &'a Schema,
@@ -236,8 +237,7 @@ fn leaks<'a>(
     };
     let quasi: Vec<Option<Grouped>> =
         table.columns().iter().map(|column| grouped(&column.name)).collect();
-    let published = schema.published().into_iter().map(|place| &schema.names()[place]);
-    let kept = published.filter(|name| !table.columns().iter().any(|c| c.name == **name));
+    let kept = schema.with(Role::Undecided).chain(schema.with(Role::Insensitive));
     let mut leaks = Vec::new();
     for column in kept {
         let (Some(series), Some(own)) = (glance.series(column), grouped(column)) else { continue };
