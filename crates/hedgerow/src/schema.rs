@@ -125,6 +125,13 @@ impl Schema {
         (0..self.roles.len()).filter(|&place| self.roles[place].is_published()).collect()
     }
 
+    /// Returns the quasi-identifiers and the columns without a decision, which are read even if a
+    /// release does not change them.
+    pub(crate) fn read_or_undecided(&self) -> Vec<usize> {
+        let is_read = |place: &usize| matches!(self.roles[*place], Role::Quasi | Role::Undecided);
+        (0..self.roles.len()).filter(is_read).collect()
+    }
+
     /// Returns the columns with this role.
     pub fn with(&self, role: Role) -> impl Iterator<Item = &String> {
         self.names.iter().zip(&self.roles).filter(move |(_, of)| **of == role).map(|(name, _)| name)

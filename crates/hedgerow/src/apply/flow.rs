@@ -8,13 +8,13 @@ use super::together::{self, Next};
 use super::{Outcome, Request, schema};
 use crate::error::Advice;
 use crate::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
-use crate::job::guarded::{self, Admitted, Guarded};
+use crate::job::guarded::{self, Admitted, Guarded, Looked};
 use crate::progress::{Progress, Stage};
-use crate::publish::{Counted, Publication};
-use crate::recipe::{Applied, Recipe};
+use crate::publish::{Counted, Placed, Publication};
+use crate::recipe::{Applied, Policy, Recipe};
 use crate::registry::Registry;
 use crate::report::People;
-use crate::schema::Role;
+use crate::schema::{Role, Schema};
 use crate::table::Table;
 use crate::{Error, Result};
 
@@ -54,37 +54,109 @@ pub fn run_on(
     let source = open()?;
     let schema = schema::of(request, &recipe, source.header())?;
     source.check_usable(&schema.published())?;
-
-    progress.stage(Stage::Read);
-    let (reading, columns) = (reading(request, &recipe), recipe.columns()?);
-    // Classes that are too small are a matter of repair, so any number of records is read.
-    let guarded = Guarded { source: &source, columns: &columns, k: 1 };
-    let Admitted { table, schema, looked, .. } = guarded.read(schema, &reading, progress)?;
-    progress.stage(Stage::Search);
-    let applied = recipe.apply(&table, request.policy, progress)?;
-    let Applied { study, release, drift, .. } = &applied;
+    let reading = reading(request, &recipe);
+    let recoded = Recoded::new(&recipe, (&source, schema), (&reading, request.policy), progress)?;
+    let Recoded { schema, applied, .. } = &recoded;
+    let Applied { study, release, .. } = applied;
     let na = &reading.encoding.na;
-    let publication =
-        Publication { study, source: &source, schema: &schema, na, options: &writing };
-    let next =
-        Next { request, recipe: &recipe, source: &source, applied: &applied, reading: &reading };
+    let publication = Publication { study, source: &source, schema, na, options: &writing };
+    let next = Next { request, recipe: &recipe, source: &source, applied, reading: &reading };
     let mut together = None;
     let counted = publication.publish_if(release, output, progress, |written| {
         together = next.attack(written, progress)?;
         Ok(())
     })?;
-    let left_out: Vec<String> = [Role::Identifier, Role::Person, Role::Dropped]
-        .into_iter()
-        .flat_map(|role| schema.with(role).cloned())
-        .collect();
-    let warnings = (source.warnings(&left_out, na).into_iter())
-        .chain(guarded::warnings(looked.findings()))
-        .chain(guarded::dropped(&table))
-        .chain(study.warnings().iter().cloned())
-        .chain(counted.warnings.iter().cloned())
-        .collect();
-    let (suppressed, drift) = (drift.suppressed, drift.clone());
-    Ok(Outcome { suppressed, drift, together, warnings, ..outcome(&recipe, &table, counted) })
+    Ok(Outcome { together, ..recoded.outcome(&recipe, &source, na, counted) })
+}
+
+/// A release of the next table that stays in memory.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct InMemory {
+    /// The roles of its columns, which were examined.
+    pub schema: Schema,
+    /// Its rows and columns.
+    pub placed: Placed,
+    /// The figures and warnings.
+    pub outcome: Outcome,
+}
+
+/// Like [`run_on`], but the release stays in memory. Paths of the request are ignored.
+///
+/// # Errors
+///
+/// Those of [`run_on`], except for those of files.
+pub fn run_in_memory(
+    request: &Request,
+    recipe: &Recipe,
+    open: impl FnOnce() -> Result<Source>,
+    progress: &dyn Progress,
+) -> Result<InMemory> {
+    let recipe = recipe.clone().with_hierarchies(request.hierarchy.clone());
+    let writing = writing(request, &recipe)?;
+    let source = open()?;
+    let schema = schema::of(request, &recipe, source.header())?;
+    // A column of lists can stay as it is in memory, but only if that was decided.
+    source.check_usable(&schema.read_or_undecided())?;
+    let reading = ReadOptions { keep_rows: true, ..reading(request, &recipe) };
+    let recoded = Recoded::new(&recipe, (&source, schema), (&reading, request.policy), progress)?;
+    let (study, schema) = (&recoded.applied.study, &recoded.schema);
+    let na = &reading.encoding.na;
+    let publication = Publication { study, source: &source, schema, na, options: &writing };
+    let (counted, placed) = publication.place(&recoded.applied.release, progress)?;
+    let outcome = recoded.outcome(&recipe, &source, na, counted);
+    Ok(InMemory { schema: recoded.schema, placed, outcome })
+}
+
+/// The next table, recoded by the rules of a recipe.
+struct Recoded {
+    table: Table,
+    schema: Schema,
+    looked: Looked,
+    applied: Applied,
+}
+
+impl Recoded {
+    /// Reads and examines the table of a source with a schema, and applies the recipe.
+    fn new(
+        recipe: &Recipe,
+        (source, schema): (&Source, Schema),
+        (reading, policy): (&ReadOptions, Policy),
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        progress.stage(Stage::Read);
+        let columns = recipe.columns()?;
+        // Classes that are too small are a matter of repair, so any number of records is read.
+        let guarded = Guarded { source, columns: &columns, k: 1 };
+        let Admitted { table, schema, looked, .. } = guarded.read(schema, reading, progress)?;
+        progress.stage(Stage::Search);
+        let applied = recipe.apply(&table, policy, progress)?;
+        Ok(Self { table, schema, looked, applied })
+    }
+
+    /// The outcome of a release that was counted.
+    fn outcome(
+        &self,
+        recipe: &Recipe,
+        source: &Source,
+        na: &[String],
+        counted: Counted,
+    ) -> Outcome {
+        let Self { table, schema, looked, applied } = self;
+        let Applied { study, drift, .. } = applied;
+        let left_out: Vec<String> = [Role::Identifier, Role::Person, Role::Dropped]
+            .into_iter()
+            .flat_map(|role| schema.with(role).cloned())
+            .collect();
+        let warnings = (source.warnings(&left_out, na).into_iter())
+            .chain(guarded::warnings(looked.findings()))
+            .chain(guarded::dropped(table))
+            .chain(study.warnings().iter().cloned())
+            .chain(counted.warnings.iter().cloned())
+            .collect();
+        let (suppressed, drift) = (drift.suppressed, drift.clone());
+        Outcome { suppressed, drift, warnings, ..outcome(recipe, table, counted) }
+    }
 }
 
 /// Builds the outcome, except for what is not counted in the written file.

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-pub use self::flow::{run, run_on};
+pub use self::flow::{InMemory, run, run_in_memory, run_on};
 
 use crate::Result;
 use crate::attack::Evidence;

@@ -5,7 +5,6 @@ use serde::Serialize;
 use super::{Grid, Row, Verdict, Weights, front, page, plots, tidy};
 use crate::Result;
 use crate::chart::Svg;
-use crate::file;
 use crate::io::Source;
 use crate::job::Prepared;
 use crate::report::File;
@@ -69,10 +68,7 @@ impl Comparison {
         Ok(Self {
             schema: Self::SCHEMA,
             hedgerow: env!("CARGO_PKG_VERSION"),
-            input: File::new(
-                name_of(prepared.source(), grid),
-                file::sha256(prepared.source().path())?,
-            ),
+            input: File::new(name_of(prepared.source(), grid), prepared.source().sha256()?),
             records: prepared.table().cohorts().n_records(),
             quasi: grid.base.quasi.clone(),
             repeat: grid.repeat,

@@ -119,7 +119,7 @@ impl Identity {
         Ok(Self {
             schema: Comparison::SCHEMA,
             hedgerow: env!("CARGO_PKG_VERSION").to_owned(),
-            input: file::sha256(source.path())?,
+            input: source.sha256()?,
             grid: plain(grid).to_toml(),
         })
     }

@@ -46,11 +46,9 @@ pub(crate) struct Wanted<'a> {
     pub(crate) places: &'a [usize],
     /// Spellings of missing values. NaN and infinities must be among them; `None` accepts any
     /// number.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has NaN"))]
     pub(crate) na: Option<&'a [String]>,
     /// Indices of columns in which any number is accepted all the same, because they are only
     /// looked at.
-    #[cfg_attr(not(feature = "parquet"), expect(dead_code, reason = "only Parquet has NaN"))]
     pub(crate) loose: &'a [usize],
 }
 

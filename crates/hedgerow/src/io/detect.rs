@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::memory::Frame;
 use super::opening::{Header, OpenOptions, Text};
 use super::workbook::{self, Sheet};
 use super::{Unusable, first_line, magic, parquet, read_up_to};
@@ -17,6 +18,7 @@ pub(super) enum Format {
     Csv { delimiter: u8, gzip: bool },
     Parquet,
     Workbook(Arc<Sheet>),
+    Memory(Arc<dyn Frame>),
 }
 
 /// The format of a table and the names of its columns.

@@ -1,7 +1,9 @@
 //! Table files: CSV (optionally gzipped), Parquet and workbooks, read in blocks by several threads.
 
 mod block;
+pub mod spelling;
 mod opening;
+mod memory;
 mod csv;
 mod first_line;
 mod folder;
@@ -24,6 +26,7 @@ mod counts;
 mod system;
 mod temporary;
 mod unusable;
+mod digest;
 mod write;
 
 use std::collections::BTreeMap;
@@ -35,13 +38,14 @@ pub use folder::OutputFolder;
 pub(crate) use folder::{file_names, has_only};
 pub use guard::is_guarded;
 pub use inputs::Inputs;
+pub use memory::{Frame, Texts};
 pub use opening::{Header, OpenOptions, is_workbook};
 pub use output::Output;
 pub use scratch::abandon;
 pub use size::Size;
 pub use unusable::Unusable;
 pub use write::WriteOptions;
-pub(crate) use write::{Input, Written, write_release};
+pub(crate) use write::{Input, Written, check_input, order_key_in_memory, write_release};
 
 pub(crate) use block::{Fields, Records, Wanted};
 use detect::{Detected, Format};
@@ -57,7 +61,7 @@ use crate::schema;
 use crate::table::{Columns, Decimal, Encoding, Part, SourceId, Table, unguarded};
 use crate::{Error, Result};
 
-/// A table in a file.
+/// A table in a file or in memory.
 #[derive(Debug, Clone)]
 pub struct Source {
     path: PathBuf,
@@ -73,7 +77,7 @@ pub struct Source {
     has_found_delimiter: bool,
     /// The decimal sign that the first records of a CSV file show.
     decimal: Option<Decimal>,
-    /// The columns of a Parquet file whose values cannot be represented as text, by index.
+    /// The columns of a Parquet file or a frame whose values cannot be represented as text, by index.
     unusable: BTreeMap<usize, Unusable>,
     /// Maximum length of a record, if there is one.
     max_record: Option<Size>,
@@ -283,13 +287,16 @@ impl Source {
     pub fn delimiter(&self) -> u8 {
         match self.format {
             Format::Csv { delimiter, .. } => delimiter,
-            Format::Parquet | Format::Workbook(_) => b',',
+            Format::Parquet | Format::Workbook(_) | Format::Memory(_) => b',',
         }
     }
 
-    /// Size of the file in bytes.
+    /// Size of the file in bytes; an estimate for a table in memory.
     pub fn n_bytes(&self) -> u64 {
-        std::fs::metadata(&self.path).map_or(0, |data| data.len())
+        match &self.format {
+            Format::Memory(frame) => memory::n_bytes(frame.as_ref(), self.header.len()),
+            _ => std::fs::metadata(&self.path).map_or(0, |data| data.len()),
+        }
     }
 
     /// Reads columns, each named once, and counts their distinct tuples.
@@ -354,8 +361,11 @@ impl Source {
         let counts = for_each_block(self, &wanted, options.threads, count)?;
         // Without records no thread counted anything, whatever the groups.
         if counts.iter().flat_map(|counts| &counts.parts).all(Part::is_empty) {
-            let error = Error::file(&self.path, "the file has a header but no records");
-            return Err(self.named(error));
+            let problem = match self.format {
+                Format::Memory(_) => "the table has no records",
+                _ => "the file has a header but no records",
+            };
+            return Err(self.named(Error::file(&self.path, problem)));
         }
         // Threads share nothing while they count; what they found is merged here.
         let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
@@ -419,6 +429,7 @@ impl Source {
             }
             Format::Parquet => parquet::blocks(self, wanted),
             Format::Workbook(sheet) => workbook::blocks(self, sheet, wanted),
+            Format::Memory(frame) => Ok(memory::blocks(self, frame, wanted)),
         }
     }
 }

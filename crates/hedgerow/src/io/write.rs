@@ -1,7 +1,7 @@
 //! Writes a release: the input is read again, and every record gets the cells of its class.
 
 use std::hash::Hasher;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 use twox_hash::XxHash3_64;
@@ -88,7 +88,7 @@ pub(crate) fn write_release(
 
 /// Returns an error if the source is not the one of the release, or if the schema is not that of the
 /// source, says other people, or would publish a quasi-identifier of the release unchanged.
-fn check_input(input: Input<'_>, release: &Release) -> Result<()> {
+pub(crate) fn check_input(input: Input<'_>, release: &Release) -> Result<()> {
     let Input { source, schema } = input;
     let table = release.recoding().problem().table();
     if table.source() != Some(source.id) {
@@ -131,12 +131,8 @@ fn write_csv(
     let path = output.path().to_owned();
     let layout = Layout::new(schema, release, table);
     let header = encoded(layout.header(new_rows(source, options)), &layout.names, source, options)?;
-    let key = if options.keep_order {
-        None
-    } else {
-        let fault = |error| source.named(Error::io("open", source.path())(error));
-        Some(order_key(source, &layout, release, options).map_err(fault)?)
-    };
+    let key =
+        if options.keep_order { None } else { Some(order_key(source, &layout, release, options)?) };
     let mut sink =
         Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
     sink.origins = table.people().map(|_| Vec::new());
@@ -476,17 +472,21 @@ fn order_key(
     layout: &Layout,
     release: &Release,
     options: &WriteOptions,
-) -> std::io::Result<u64> {
+) -> Result<u64> {
     let mut hasher = XxHash3_64::with_seed(options.digest);
     hasher.write(&[u8::from(options.drop_suppressed)]);
     layout.digest(&mut hasher);
     release.digest(&mut hasher);
-    let mut input = std::fs::File::open(source.path())?;
-    let mut buffer = vec![0; 1 << 20];
-    loop {
-        match input.read(&mut buffer)? {
-            0 => return Ok(hasher.finish()),
-            n_read => hasher.write(&buffer[..n_read]),
-        }
-    }
+    source.digest(&mut hasher)?;
+    Ok(hasher.finish())
+}
+
+/// Computes the key of the random order of a release that stays in memory; see [`order_key`].
+pub(crate) fn order_key_in_memory(
+    Input { source, schema }: Input<'_>,
+    release: &Release,
+    options: &WriteOptions,
+) -> Result<u64> {
+    let layout = Layout::new(schema, release, release.recoding().problem().table());
+    order_key(source, &layout, release, options)
 }

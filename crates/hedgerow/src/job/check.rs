@@ -27,11 +27,8 @@ pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
         return Err(Error::invalid("the population cannot be read from standard input")
             .advise([Advice::words("name a file")]));
     }
-    if job.recipe.is_some() && job.population.is_some() {
-        let leave_out = |key| Advice::LeaveOut { key, column: None };
-        let problem = "a recipe cannot be made for a sample of a population, because the next table is a \
-                       sample of another one";
-        return Err(Error::invalid(problem).advise([leave_out("recipe"), leave_out("population")]));
+    if job.recipe.is_some() {
+        can_have_recipe(job)?;
     }
     let mut missing = Vec::new();
     if job.quasi.is_empty() {
@@ -44,6 +41,17 @@ pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
         missing.push(Missing::K);
     }
     if missing.is_empty() { Ok(()) } else { Err(Error::Incomplete { missing }) }
+}
+
+/// Returns an error if the release of the job cannot have a recipe.
+pub(super) fn can_have_recipe(job: &Job) -> Result<()> {
+    if job.population.is_none() {
+        return Ok(());
+    }
+    let leave_out = |key| Advice::LeaveOut { key, column: None };
+    let problem = "a recipe cannot be made for a sample of a population, because the next table is a \
+                   sample of another one";
+    Err(Error::invalid(problem).advise([leave_out("recipe"), leave_out("population")]))
 }
 
 /// Returns an error if the job lists columns about which nothing is decided yet.

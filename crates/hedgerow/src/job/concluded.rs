@@ -97,7 +97,7 @@ impl Concluded<'_> {
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
-            .chain(rules::warning(self.job, &counted.exposure))
+            .chain(job.recipe.as_ref().and_then(|_| rules::warning(job, &counted.exposure)))
             .chain(unlisted(job, self.release))
             .chain(self.narrowed())
     }

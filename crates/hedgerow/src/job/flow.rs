@@ -47,7 +47,10 @@ pub fn run_on(
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
     let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
-    let recipe = rules::text(job, &study, &release, &schema)?;
+    let recipe = match job.recipe {
+        Some(_) => Some(rules::text(job, &study, &release, &schema)?),
+        None => None,
+    };
     let extras = extras.with_trace(&solved, progress)?.with_classes(&release, job)?;
     let extras = extras.with_recipe(recipe)?;
     let options = job.writing();

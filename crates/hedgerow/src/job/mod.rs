@@ -13,7 +13,10 @@ mod assessed;
 mod rules;
 mod plan;
 mod concluded;
+mod examined;
 mod flow;
+mod in_memory;
+mod on_counts;
 mod prepared;
 
 use std::collections::BTreeMap;
@@ -22,9 +25,13 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
+pub use self::examined::examine;
 pub use self::flow::{run, run_on};
+pub use self::in_memory::{InMemory, run_in_memory};
+pub use self::on_counts::{Planned, run_on_counts};
 pub use self::opening::delimiter_byte;
 pub use self::prepared::Prepared;
+pub use self::reported::Audience;
 
 use crate::charset::Charset;
 use crate::error::Advice;
@@ -323,7 +330,8 @@ impl Job {
         Ok(Some(Population::new(read.map_err(|error| error.in_file(path))?)))
     }
 
-    fn reading(&self, keep_rows: bool) -> ReadOptions {
+    /// Returns the options for reading the tables of the job.
+    pub fn reading(&self, keep_rows: bool) -> ReadOptions {
         let encoding = Encoding {
             na: self.na.clone(),
             na_detect: self.na_detect,

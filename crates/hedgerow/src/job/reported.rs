@@ -40,6 +40,15 @@ pub(super) struct Reported<'a> {
     pub(super) outcome: &'a Outcome,
 }
 
+/// Whom a report is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// Those who have the original.
+    Internal,
+    /// Everybody.
+    Public,
+}
+
 /// The release as a file whose cells show ranges.
 struct Readable {
     source: Source,
@@ -101,6 +110,37 @@ impl Reports {
 }
 
 impl Reported<'_> {
+    /// Returns the report on a release in memory. `readable` is the release in a style that shows
+    /// ranges.
+    pub(super) fn in_memory(
+        &self,
+        readable: &Source,
+        form: (Format, Audience),
+        progress: &dyn Progress,
+    ) -> Result<String> {
+        let pair = Pair {
+            original: self.source,
+            release: readable,
+            columns: &self.columns(),
+            reading: &self.job.reading(true),
+            is_guarded: false,
+        };
+        let (original, release) = pair.read(progress)?;
+        let case = Case {
+            original: &original,
+            release: &release,
+            hierarchies: self.trees(),
+            shown: Some(self.shown),
+            facts: self.facts()?,
+        };
+        let evidence = Evidence::gather(&case, progress)?;
+        let (format, audience) = form;
+        Ok(match audience {
+            Audience::Internal => format.write(&evidence),
+            Audience::Public => format.write(&evidence.public(&case)),
+        })
+    }
+
     /// Opens the release. If its style does not show ranges, it is written once more in one that
     /// does, next to the report and without a name.
     fn readable(&self, report: &Output, progress: &dyn Progress) -> Result<Readable> {
@@ -139,6 +179,20 @@ impl Reported<'_> {
         named.filter_map(|(name, tree)| Some((name.to_owned(), tree?))).collect()
     }
 
+    /// The path of the input, or the name of a table in memory.
+    fn input(&self) -> &Path {
+        if self.source.is_in_memory() { self.source.path() } else { &self.job.input }
+    }
+
+    /// The file of the release. A release in memory has none.
+    fn output(&self) -> Result<File> {
+        let path = &self.job.output;
+        if self.source.is_in_memory() && path.as_os_str().is_empty() {
+            return Ok(File::new("the release", ""));
+        }
+        Ok(File::new(file_name(path), file::sha256(path)?))
+    }
+
     fn facts(&self) -> Result<Facts> {
         let Self { job, source, schema, outcome, .. } = self;
         let names = schema.names().iter().cloned().enumerate();
@@ -146,8 +200,8 @@ impl Reported<'_> {
             k: job.k,
             claims: outcome.privacy.clone(),
             roles: names.map(|(place, name)| (name, schema.role(place))).collect(),
-            input: File::new(file_name(&job.input), file::sha256(source.path())?),
-            output: File::new(file_name(&job.output), file::sha256(&job.output)?),
+            input: File::new(file_name(self.input()), source.sha256()?),
+            output: self.output()?,
             outcome: Some((*outcome).clone()),
             job: Some(job.to_toml()),
             seed: job.seed,

@@ -10,16 +10,8 @@ use crate::release::{Exposure, Release};
 use crate::schema::Schema;
 use crate::study::Study;
 
-/// Returns the text of the recipe, or `None` if the job does not request one.
-pub(super) fn text(
-    job: &Job,
-    study: &Study,
-    release: &Release,
-    schema: &Schema,
-) -> Result<Option<String>> {
-    if job.recipe.is_none() {
-        return Ok(None);
-    }
+/// Returns the text of the recipe.
+pub(super) fn text(job: &Job, study: &Study, release: &Release, schema: &Schema) -> Result<String> {
     let reading = Reading {
         missing: job.missing,
         na: job.na.clone(),
@@ -37,12 +29,12 @@ pub(super) fn text(
         spreadsheet_safe: job.spreadsheet_safe,
         output_encoding: job.output_encoding,
     };
-    Recipe::of(study, release)?.with_files(schema, reading, writing).to_text().map(Some)
+    Recipe::of(study, release)?.with_files(schema, reading, writing).to_text()
 }
 
-/// Returns a warning if the labels of the recipe spell out rare values.
+/// Returns a warning if the labels of a recipe spell out rare values.
 pub(super) fn warning(job: &Job, exposure: &Exposure) -> Option<Warning> {
-    let is_shown = job.recipe.is_some() && job.rare_values == RareValues::Show;
+    let is_shown = job.rare_values == RareValues::Show;
     let n_rare: usize = exposure.spelled.values().map(|spelled| spelled.rare).sum();
     (is_shown && n_rare > 0).then(|| {
         let values = counted(n_rare, "value");

@@ -2,12 +2,14 @@
 
 mod hierarchies;
 mod compared;
+mod placed;
 mod unwritten;
 
 use std::collections::BTreeMap;
 
 pub use self::compared::Pair;
 pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
+pub use self::placed::{Placed, PlacedColumn};
 
 use crate::error::{Advice, Warning};
 use crate::hierarchy::{Hierarchy, RareValues};

@@ -70,6 +70,11 @@ impl Release {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn mapping(&self) -> Result<Mapping> {
+        self.mapping_with(!self.drops_suppressed())
+    }
+
+    /// The release as a mapping, with or without its suppressed records.
+    pub(crate) fn mapping_with(&self, has_suppressed: bool) -> Result<Mapping> {
         let problem = self.recoding.problem();
         let table = problem.table();
         let names = table.all_columns().iter().map(|column| column.name.clone());
@@ -87,7 +92,7 @@ impl Release {
         if tuples.is_empty() {
             return Err(Error::invalid("a sample has no raw tuples to map"));
         }
-        let groups = problem.cohorts().all().map(|cohort| self.runs(cohort));
+        let groups = problem.cohorts().all().map(|cohort| self.runs(cohort, has_suppressed));
         Ok(Mapping {
             names: names.collect(),
             columns: columns.collect(),
@@ -97,13 +102,14 @@ impl Release {
     }
 
     /// The runs of the records of a cohort, in row order.
-    fn runs(&self, cohort: Cohort) -> Vec<Run> {
+    fn runs(&self, cohort: Cohort, has_suppressed: bool) -> Vec<Run> {
         let takes = &self.takes[self.starts[cohort.index()]..self.starts[cohort.index() + 1]];
-        takes.iter().map(|&number| self.run(self.recoding.takes()[number as usize])).collect()
+        let takes = takes.iter().map(|&number| self.recoding.takes()[number as usize]);
+        takes.map(|take| self.run(take, has_suppressed)).collect()
     }
 
-    fn run(&self, Take { class, count, .. }: Take) -> Run {
-        let is_published = class.is_some() || !self.drops_suppressed();
+    fn run(&self, Take { class, count, .. }: Take, has_suppressed: bool) -> Run {
+        let is_published = class.is_some() || has_suppressed;
         let cells = is_published.then(|| self.cells(class).into_iter().cloned().collect());
         Run { count, cells }
     }

@@ -75,20 +75,46 @@ impl Release {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn publish(&self, order: RowOrder) -> Result<Published> {
-        let mut rows = self.classes_of_rows()?;
-        if order == RowOrder::Shuffled {
-            let key = self.order_key();
-            // Sorting by a keyed hash shuffles the rows; the row number breaks ties.
-            rows.sort_by_cached_key(|&(row, _)| {
-                (XxHash3_64::oneshot_with_seed(key, &(row as u64).to_le_bytes()), row)
-            });
-        }
+        let key = (order == RowOrder::Shuffled).then(|| self.order_key());
+        let rows = self.ordered(key, !self.drops_suppressed())?;
         let names: Vec<String> = self.columns.iter().flatten().cloned().collect();
         let cell = |place: usize, class| self.label(self.numbers(class)[place]).clone();
         let column =
             |place| rows.iter().map(|&(_, class)| cell(place, class)).collect::<Vec<String>>();
         let columns = (0..names.len()).map(column).collect();
         Ok(Published { names, columns, rows: rows.iter().map(|&(row, _)| row).collect() })
+    }
+
+    /// The published rows of the table with their classes, shuffled by a key or in row order.
+    pub(crate) fn ordered(
+        &self,
+        key: Option<u64>,
+        has_suppressed: bool,
+    ) -> Result<Vec<(usize, Option<Class>)>> {
+        let mut rows = self.classes_of_rows()?;
+        rows.retain(|(_, class)| class.is_some() || has_suppressed);
+        if let Some(key) = key {
+            // Sorting by a keyed hash shuffles the rows; the row number breaks ties.
+            rows.sort_by_cached_key(|&(row, _)| {
+                (XxHash3_64::oneshot_with_seed(key, &(row as u64).to_le_bytes()), row)
+            });
+        }
+        Ok(rows)
+    }
+
+    /// Distinct labels in the order of their first occurrence, and the index of each of `numbers`
+    /// among them.
+    pub(crate) fn coded(&self, numbers: impl Iterator<Item = u32>) -> (Vec<String>, Vec<u32>) {
+        let mut code_of: Vec<Option<u32>> = vec![None; self.labels.len()];
+        let mut labels = Vec::new();
+        let codes = numbers.map(|number| {
+            *code_of[number as usize].get_or_insert_with(|| {
+                labels.push(self.label(number).clone());
+                labels.len() as u32 - 1
+            })
+        });
+        let codes = codes.collect();
+        (labels, codes)
     }
 
     /// The published rows of the table with their classes, in row order.

@@ -1,13 +1,10 @@
 //! The kinds of values in Parquet columns, and their conversion to text.
 
-use std::io::Write;
-
-use chrono::{DateTime, Days, NaiveDate, NaiveTime};
 use parquet::basic::{ConvertedType, LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::data_type::Int96;
 use parquet::schema::types::Type;
 
-use super::super::Unusable;
+use super::super::{Unusable, spelling};
 
 /// Maximum number of decimals; more do not occur in practice.
 const MOST_DECIMALS: i32 = 1000;
@@ -85,12 +82,12 @@ impl Form {
         let number = match value {
             // A null becomes an empty field, as in CSV.
             Value::Null => return Ok(()),
-            Value::Bool(truth) => return write(out, format_args!("{truth}")),
+            Value::Bool(truth) => return spelling::write(out, format_args!("{truth}")),
             // `{:?}` writes the shortest digits that give the same number again.
-            Value::Float(number) => return write(out, format_args!("{number:?}")),
-            Value::Double(number) => return write(out, format_args!("{number:?}")),
+            Value::Float(number) => return spelling::write(out, format_args!("{number:?}")),
+            Value::Double(number) => return spelling::write(out, format_args!("{number:?}")),
             Value::Bytes(bytes) => return self.write_bytes(bytes.data(), out),
-            Value::Int96(stamp) => return write_stamp(nanos_of(stamp), out),
+            Value::Int96(stamp) => return spelling::moment(nanos_of(stamp), out),
             // The bits are those of an unsigned number; the cast keeps them.
             Value::Int32(number) if self == Self::Unsigned => i128::from(*number as u32),
             Value::Int64(number) if self == Self::Unsigned => i128::from(*number as u64),
@@ -98,13 +95,13 @@ impl Form {
             Value::Int64(number) => i128::from(*number),
         };
         match self {
-            Self::Decimal(scale) => write_decimal(&number.to_string(), scale, out),
-            Self::Date => write_date(number, out),
+            Self::Decimal(scale) => spelling::decimal(&number.to_string(), scale, out),
+            Self::Date => spelling::date(number, out),
             // 64 bits of any unit fit into 128 bits of nanoseconds.
-            Self::Time(unit) => write_time(number * i128::from(unit.0), out),
-            Self::Timestamp(unit) => write_stamp(number * i128::from(unit.0), out),
+            Self::Time(unit) => spelling::time(number * i128::from(unit.0), out),
+            Self::Timestamp(unit) => spelling::moment(number * i128::from(unit.0), out),
             Self::Plain | Self::Unsigned | Self::Half | Self::Uuid => {
-                write(out, format_args!("{number}"))
+                spelling::write(out, format_args!("{number}"))
             }
         }
     }
@@ -121,15 +118,15 @@ impl Form {
 
     fn write_bytes(self, bytes: &[u8], out: &mut Vec<u8>) -> Result<(), String> {
         match self {
-            Self::Decimal(scale) => write_decimal(&digits(bytes), scale, out),
+            Self::Decimal(scale) => spelling::decimal(&digits(bytes), scale, out),
             Self::Half => {
                 let number = half_of(bytes).ok_or("this number does not have two bytes")?;
-                write(out, format_args!("{number:?}"))
+                spelling::write(out, format_args!("{number:?}"))
             }
             Self::Uuid => {
                 for (place, byte) in bytes.iter().enumerate() {
                     let dash = if matches!(place, 4 | 6 | 8 | 10) { "-" } else { "" };
-                    write(out, format_args!("{dash}{byte:02x}"))?;
+                    spelling::write(out, format_args!("{dash}{byte:02x}"))?;
                 }
                 Ok(())
             }
@@ -192,22 +189,6 @@ fn unit(unit: TimeUnit) -> Unit {
     }
 }
 
-fn write(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) -> Result<(), String> {
-    out.write_fmt(text).map_err(|error| error.to_string())
-}
-
-/// Inserts a decimal point before the last `scale` digits of an integer.
-fn write_decimal(number: &str, scale: usize, out: &mut Vec<u8>) -> Result<(), String> {
-    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |digits| ("-", digits));
-    if scale == 0 {
-        return write(out, format_args!("{sign}{digits}"));
-    }
-    // At least one digit remains before the point: 5 with scale 2 is 0.05.
-    let digits = format!("{digits:0>width$}", width = scale + 1);
-    let (whole, part) = digits.split_at(digits.len() - scale);
-    write(out, format_args!("{sign}{whole}.{part}"))
-}
-
 /// Converts an integer of big-endian bytes in two's complement to decimal digits.
 fn digits(bytes: &[u8]) -> String {
     let is_negative = bytes.first().is_some_and(|byte| byte & 0x80 != 0);
@@ -259,36 +240,6 @@ fn nanos_of(stamp: &Int96) -> i128 {
     let &[low, high, day] = stamp.data() else { return 0 };
     let days = i128::from(i64::from(day) - JULIAN_DAY_OF_1970);
     days * NANOS_OF_A_DAY + i128::from(u64::from(high) << 32 | u64::from(low))
-}
-
-fn write_date(days: i128, out: &mut Vec<u8>) -> Result<(), String> {
-    let epoch = NaiveDate::default();
-    let distance = Days::new(days.unsigned_abs() as u64);
-    let found =
-        if days < 0 { epoch.checked_sub_days(distance) } else { epoch.checked_add_days(distance) };
-    let date = found.ok_or_else(|| {
-        format!("the date {days} days after 1970-01-01 is outside the range of the calendar")
-    })?;
-    write(out, format_args!("{}", date.format("%Y-%m-%d")))
-}
-
-fn write_time(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
-    // Before 1970 the fraction of a second still counts forward, hence Euclidean division.
-    let part = nanos.rem_euclid(1_000_000_000) as u32;
-    let time = u32::try_from(nanos.div_euclid(1_000_000_000))
-        .ok()
-        .and_then(|seconds| NaiveTime::from_num_seconds_from_midnight_opt(seconds, part))
-        .ok_or("this is not a time of day")?;
-    write(out, format_args!("{}", time.format("%H:%M:%S%.f")))
-}
-
-fn write_stamp(nanos: i128, out: &mut Vec<u8>) -> Result<(), String> {
-    let part = nanos.rem_euclid(1_000_000_000) as u32;
-    let moment = i64::try_from(nanos.div_euclid(1_000_000_000))
-        .ok()
-        .and_then(|seconds| DateTime::from_timestamp(seconds, part))
-        .ok_or("this moment is outside the range of the calendar")?;
-    write(out, format_args!("{}", moment.format("%Y-%m-%d %H:%M:%S%.f")))
 }
 
 #[cfg(test)]

@@ -1,0 +1,167 @@
+//! Runs the stages of a job on distinct tuples that were counted elsewhere, such as on a cluster.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::concluded::Concluded;
+use super::plan::Plan;
+use super::{Job, check};
+use crate::error::Advice;
+use crate::io::{Frame, Source, Texts};
+use crate::method::Need;
+use crate::progress::Progress;
+use crate::publish::Publication;
+use crate::release::{Mapping, Release, Style};
+use crate::report::Outcome;
+use crate::schema;
+use crate::study::Study;
+use crate::table::{Counted, Table};
+use crate::{Error, Result, anonymize};
+
+/// How to publish records that were counted elsewhere.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Planned {
+    /// What each group of tuples publishes.
+    pub mapping: Mapping,
+    /// The group of each counted tuple, in the order of the counts; records of tuples without a
+    /// group are left out.
+    pub groups: Vec<Option<usize>>,
+    /// The table with its hierarchies and requirements.
+    pub study: Study,
+    /// The figures and warnings.
+    pub outcome: Outcome,
+}
+
+/// Anonymizes a table of which only counts are known: distinct tuples of the columns `names`, with
+/// the number of their records and the position of the first.
+///
+/// Tuples that are equal in the columns that the job needs are counted together. Columns of the
+/// table that are not counted are unknown here, so the caller examines them with
+/// [`guard::admit`](crate::guard::admit) before publishing them.
+///
+/// # Errors
+///
+/// Those of [`run`](super::run) that are not about files, and [`Error::Method`] for a method that
+/// looks at single records.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::job::{Job, run_on_counts};
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::Counted;
+/// let job = Job::new("".into(), "".into(), vec!["age".to_owned()], 2);
+/// let tuple = |age: &str, count, first_row| Counted { fields: vec![age.to_owned()], count, first_row };
+/// let counts = [tuple("20", 3, 0), tuple("21", 1, 1), tuple("60", 2, 4)];
+/// let planned = run_on_counts(&job, &["age".to_owned()], &counts, &Silent)?;
+/// let runs = &planned.mapping.groups[planned.groups[1].unwrap()];
+/// assert_eq!(runs[0].cells.as_ref().unwrap(), &["[20, 21]"]);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+pub fn run_on_counts(
+    job: &Job,
+    names: &[String],
+    counts: &[Counted<Vec<String>>],
+    progress: &dyn Progress,
+) -> Result<Planned> {
+    check::is_complete(job, false)?;
+    check::is_well_formed(job)?;
+    let plan = Plan::of(job)?;
+    if plan.needs_rows {
+        return Err(looks_at_records(&job.method.name));
+    }
+    let source = Source::of_frame(Arc::new(Names(names.to_vec())), "the counted table")?;
+    let schema = job.schema(source.header(), &plan.claims())?;
+    let find = |name: &String| schema::find(names, name);
+    let places: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
+    let merged = Merged::new(&places, counts)?;
+    let encoding = job.reading(false).encoding;
+    let table = Table::of_counts(&plan.columns, &merged.counts, &encoding)?;
+    let population = job.read_population(&table, progress)?;
+    let study = Study::new(&table, plan.demands, population, progress)?;
+    let solved = study.search(&plan.method, job.time, progress)?;
+    let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let options = job.writing();
+    let publication = Publication {
+        study: &study,
+        source: &source,
+        schema: &schema,
+        na: &job.na,
+        options: &options,
+    };
+    let counted = publication.count(&release)?;
+    let concluded = Concluded {
+        job,
+        publication: &publication,
+        release: &release,
+        looked: None,
+        has_sets: plan.has_own_hierarchy,
+        before: None,
+    };
+    let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
+    let mapping = release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()))?;
+    let groups = merged.places.iter().map(|&place| mapping.tuples[place].1).collect();
+    Ok(Planned { mapping, groups, study, outcome })
+}
+
+/// The columns of a table whose records are elsewhere.
+#[derive(Debug)]
+struct Names(Vec<String>);
+
+impl Frame for Names {
+    fn names(&self) -> Vec<String> {
+        self.0.clone()
+    }
+
+    fn n_rows(&self) -> u64 {
+        0
+    }
+
+    fn texts(&self, _column: usize, _rows: Range<u64>, _texts: &mut Texts) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts of distinct tuples of the columns that a job needs.
+struct Merged<'a> {
+    counts: Vec<Counted<Vec<&'a str>>>,
+    /// The index in `counts` of each tuple that was given.
+    places: Vec<usize>,
+}
+
+impl<'a> Merged<'a> {
+    fn new(columns: &[usize], given: &'a [Counted<Vec<String>>]) -> Result<Self> {
+        let mut place_of: HashMap<Vec<&str>, usize> = HashMap::with_capacity(given.len());
+        let mut counts: Vec<Counted<Vec<&str>>> = Vec::new();
+        let mut places = Vec::with_capacity(given.len());
+        for Counted { fields, count, first_row } in given {
+            let fields: Vec<&str> = columns.iter().map(|&at| fields[at].as_str()).collect();
+            let place = *place_of.entry(fields.clone()).or_insert(counts.len());
+            places.push(place);
+            let Some(known) = counts.get_mut(place) else {
+                counts.push(Counted { fields, count: *count, first_row: *first_row });
+                continue;
+            };
+            known.first_row = known.first_row.min(*first_row);
+            known.count = known
+                .count
+                .checked_add(*count)
+                .ok_or_else(|| Error::invalid("the counts add up to more than 2^64 records"))?;
+        }
+        Ok(Self { counts, places })
+    }
+}
+
+/// The error for a method that needs the records one by one.
+fn looks_at_records(method: &str) -> Error {
+    let needs_rows = |name: &&str| {
+        let of_name = anonymize::named(&crate::method::Spec::named(*name)).ok().flatten();
+        of_name.is_some_and(|method| method.needs(Need::Rows))
+    };
+    let methods = anonymize::ALL.iter().map(|method| method.description.name);
+    let others = methods.filter(|name| !needs_rows(name)).map(str::to_owned).collect();
+    Error::method(method, "looks at single records, and only counts of them are known here")
+        .advise([Advice::OtherMethod { methods: others }])
+}

@@ -1,0 +1,160 @@
+//! A release in memory: which rows it publishes, in which order, and with which labels.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::{Counted, Publication, check_written};
+use crate::io::{Frame, Input, Source, Texts, Written, check_input, order_key_in_memory};
+use crate::progress::{Progress, Stage};
+use crate::release::Release;
+use crate::schema::Role;
+use crate::{Error, Result};
+
+/// A release of a table in memory, in the order of its rows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Placed {
+    /// The row of the table, counted from 0, that each published row comes from. The row numbers
+    /// themselves must not be published.
+    pub rows: Vec<usize>,
+    /// The published columns, in their order.
+    pub columns: Vec<PlacedColumn>,
+}
+
+/// A column of a release in memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlacedColumn {
+    /// The column of the table with this index, unchanged.
+    Unchanged(usize),
+    /// A column of labels.
+    Labels {
+        /// Name of the column.
+        name: String,
+        /// Index in the table of the quasi-identifier that it publishes.
+        place: usize,
+        /// The distinct labels.
+        labels: Vec<String>,
+        /// The index of its label, for each published row.
+        codes: Vec<u32>,
+        /// Whether every label is a number or empty, because the style shows no intervals.
+        is_numeric: bool,
+    },
+}
+
+impl Placed {
+    /// The release as a source, for reading it as its readers do. `table` is the table in memory
+    /// that it was made from.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if `table` is not in memory.
+    pub fn source(&self, table: &Source) -> Result<Source> {
+        let frame = table.frame().ok_or_else(|| Error::invalid("the table is not in memory"))?;
+        let placed = PlacedFrame { table: Arc::clone(frame), placed: self.clone() };
+        Source::of_frame(Arc::new(placed), "the release")
+    }
+}
+
+/// A release as a table in memory.
+#[derive(Debug)]
+struct PlacedFrame {
+    table: Arc<dyn Frame>,
+    placed: Placed,
+}
+
+impl Frame for PlacedFrame {
+    fn names(&self) -> Vec<String> {
+        let names = self.table.names();
+        let name = |column: &PlacedColumn| match column {
+            PlacedColumn::Unchanged(place) => names[*place].clone(),
+            PlacedColumn::Labels { name, .. } => name.clone(),
+        };
+        self.placed.columns.iter().map(name).collect()
+    }
+
+    fn n_rows(&self) -> u64 {
+        self.placed.rows.len() as u64
+    }
+
+    fn unusable(&self, column: usize) -> Option<crate::io::Unusable> {
+        match &self.placed.columns[column] {
+            PlacedColumn::Unchanged(place) => self.table.unusable(*place),
+            PlacedColumn::Labels { .. } => None,
+        }
+    }
+
+    fn texts(&self, column: usize, rows: Range<u64>, texts: &mut Texts) -> Result<()> {
+        let rows = rows.start as usize..rows.end as usize;
+        match &self.placed.columns[column] {
+            PlacedColumn::Unchanged(place) => {
+                for &row in &self.placed.rows[rows] {
+                    self.table.texts(*place, row as u64..row as u64 + 1, texts)?;
+                }
+            }
+            PlacedColumn::Labels { labels, codes, .. } => {
+                codes[rows].iter().for_each(|&code| texts.push(&labels[code as usize]));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Publication<'_> {
+    /// Publishes a release as columns in memory, after what it shows was counted.
+    ///
+    /// The rows are shuffled unless the options keep their order. As in files, the order depends on
+    /// the job, on every value of the table and on the release.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Publication::publish`], except for those of files, and [`Error::NoRows`] if the
+    /// table was read without its rows.
+    pub fn place(&self, release: &Release, progress: &dyn Progress) -> Result<(Counted, Placed)> {
+        progress.stage(Stage::Write);
+        let input = Input { source: self.source, schema: self.schema };
+        check_input(input, release)?;
+        let has_suppressed = !self.drops_suppressed(release);
+        let order = if self.options.keep_order {
+            None
+        } else {
+            Some(order_key_in_memory(input, release, self.options)?)
+        };
+        let (rows, classes): (Vec<usize>, Vec<_>) =
+            release.ordered(order, has_suppressed)?.into_iter().unzip();
+        progress.stage(Stage::Verify);
+        let counted = self.count(release)?;
+        let n_suppressed = classes.iter().filter(|class| class.is_none()).count() as u64;
+        let n_rows = rows.len() as u64;
+        check_written(&counted.recount, &Written { n_rows, n_suppressed, cohorts: None })?;
+        let numbers: Vec<&[u32]> = classes.iter().map(|&class| release.numbers(class)).collect();
+        let columns = self.columns(release, &numbers)?;
+        Ok((counted, Placed { rows, columns }))
+    }
+
+    /// The published columns. `numbers` are the labels of each published row.
+    fn columns(&self, release: &Release, numbers: &[&[u32]]) -> Result<Vec<PlacedColumn>> {
+        let schema = self.schema;
+        let texts = release.text_columns();
+        let mut columns = Vec::new();
+        for place in schema.published() {
+            if schema.role(place) != Role::Quasi {
+                columns.push(PlacedColumn::Unchanged(place));
+                continue;
+            }
+            let is_it = |quasi: &usize| *quasi == place;
+            let attribute = schema.quasi().iter().position(is_it).ok_or_else(|| {
+                Error::Internal("a quasi-identifier is not in the list of them".into())
+            })?;
+            let n_before: usize = (0..attribute).map(|other| release.columns(other).len()).sum();
+            for (i, name) in release.columns(attribute).iter().enumerate() {
+                let of_column = numbers.iter().map(|cells| cells[n_before + i]);
+                let (labels, codes) = release.coded(of_column);
+                let is_numeric = !texts.contains(&name);
+                let name = name.clone();
+                columns.push(PlacedColumn::Labels { name, place, labels, codes, is_numeric });
+            }
+        }
+        Ok(columns)
+    }
+}
