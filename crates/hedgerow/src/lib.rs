@@ -68,6 +68,7 @@ pub mod downstream;
 pub mod registry;
 pub mod report;
 pub mod io;
+pub mod inspect;
 pub mod publish;
 pub mod generate;
 pub mod recipe;

@@ -1,73 +1,20 @@
 //! `hedgerow inspect`: shows the columns of a table and suggests their roles.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use anyhow::{Result, bail};
-use hedgerow::auto::{Auto, Choice};
-use hedgerow::error::Warning;
-use hedgerow::guard::{self, Finding, Hint, Reason, Suggestion};
-use hedgerow::io::{ReadOptions, Source, Unusable};
+use anyhow::Result;
+use hedgerow::guard::{Finding, Hint, Reason};
+use hedgerow::inspect::{AutoView, ColumnView, Inspection, Look};
+use hedgerow::io::ReadOptions;
 use hedgerow::noun::counted;
-use hedgerow::schema::{self, Role, Schema};
-use hedgerow::table::{self, Column, Columns, MissingPolicy, Table};
-use serde::Serialize;
+use hedgerow::schema::{self, Role};
+use hedgerow::table::MissingPolicy;
 
 use crate::Verdict;
 use crate::advice;
 use crate::args::{InspectArgs, ReadArgs, quoted_name};
 use crate::console::{self, Console};
-
-/// Summary of a table.
-#[derive(Serialize)]
-struct Inspection {
-    rows: u64,
-    columns: Vec<ColumnView>,
-    /// What should be known about the columns if they have the suggested roles.
-    findings: Vec<Finding>,
-    /// Uniqueness of the records on the suggested quasi-identifiers, if any are suggested.
-    uniqueness: Option<Uniqueness>,
-    /// What was recognized in the file and its columns, and what may be meant otherwise.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
-    /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
-    auto: Vec<AutoView>,
-}
-
-#[derive(Serialize)]
-struct AutoView {
-    column: String,
-    k: u64,
-    hierarchy: String,
-    why: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ColumnView {
-    name: String,
-    kind: &'static str,
-    /// Number of distinct values; `None` for a nested or binary column, which is not read.
-    distinct: Option<usize>,
-    missing: Option<u64>,
-    least: Option<String>,
-    greatest: Option<String>,
-    role: Role,
-    /// Number of records that are alone with their value.
-    alone: Option<u64>,
-    hint: Option<Hint>,
-    /// Whether the numbers may be codes of categories.
-    #[serde(skip)]
-    may_be_categories: bool,
-}
-
-#[derive(Serialize)]
-struct Uniqueness {
-    quasi: Vec<String>,
-    cohorts: usize,
-    unique_rows: u64,
-    rows_in_fewer_than_five: u64,
-}
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
     let inspection = inspect(&args.table, &args.read, Some(args.k))?;
@@ -140,136 +87,15 @@ fn about(column: &ColumnView) -> String {
 fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
     let source = read.file.open(path)?;
     let console = Console::new(false);
-    let options = ReadOptions {
+    let reading = ReadOptions {
         encoding: read.encoding(MissingPolicy::Own)?,
         threads: read.file.threads(),
-        // A column with NaN can be shown, even if it cannot be anonymized as it is.
-        keep_nan: true,
         ..ReadOptions::default()
     };
-    let names = source.header();
-    let usable: Vec<usize> =
-        (0..names.len()).filter(|&place| source.unusable(place).is_none()).collect();
-    // One table for each column, all read in the same pass.
-    let each: Vec<Columns> = usable.iter().map(|&place| Columns::quasi(&[&names[place]])).collect();
-    if each.is_empty() {
-        bail!("{}: every column is nested or binary; flatten the columns to use", path.display());
-    }
-    let (tables, glance) = source.read_and_look(&each, &usable, &options, &console)?;
-    let rows = tables.first().map_or(0, Table::n_rows);
-    let columns = views(&source, &tables, guard::suggest(&glance));
-    let roles: Vec<(&str, Role)> =
-        columns.iter().map(|column| (column.name.as_str(), column.role)).collect();
-    // Undecided columns get every check of the guard, as in a run without roles.
-    let named: Vec<_> = roles.into_iter().filter(|(_, role)| *role != Role::Undecided).collect();
-    let findings = guard::look(&glance, &Schema::new(names, &named)?);
-    let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
-        .map(|column| column.name.clone())
-        .collect();
-    let notes = notes(&source, &tables, &read.na);
-    let mut inspection =
-        Inspection { rows, columns, findings, uniqueness: None, notes, auto: Vec::new() };
-    if !quasi.is_empty() {
-        // A second pass: combinations of the suggested columns are known only now.
-        let table = source.read(&Columns::quasi(&quasi), &options, &console)?;
-        if let Some(k) = k.filter(|_| rows > 0) {
-            inspection.auto = choices(&table, k, &console)?;
-        }
-        inspection.uniqueness = Some(uniqueness(&table, quasi));
-    }
+    let look = Look { reading, k, spell: &advice::spell };
+    let inspection = Inspection::of(&source, &look, &console)?;
     drop(console.seconds());
     Ok(inspection)
-}
-
-/// Returns notes on how the file and its columns were read.
-fn notes(source: &Source, tables: &[Table], na: &[String]) -> Vec<String> {
-    let told = |warning: &Warning| capitalized(&warning.message(&advice::spell));
-    let found = source.notes().into_iter().map(|note| capitalized(&note));
-    let of_file = found.chain(source.warnings(&[], na).iter().map(told)).collect::<Vec<_>>();
-    let of_columns = tables.iter().flat_map(|table| {
-        let notes = table.notes().into_iter().map(|note| capitalized(&note));
-        notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()
-    });
-    of_file.into_iter().chain(of_columns).collect()
-}
-
-/// Returns a note as a sentence.
-fn capitalized(note: &str) -> String {
-    let mut characters = note.chars();
-    let first = characters.next().map(char::to_uppercase);
-    format!("{}{}.", first.into_iter().flatten().collect::<String>(), characters.as_str())
-}
-
-/// Returns the hierarchies that `auto` would choose.
-fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
-    let auto = Auto { k, seed: 0, needs_levels: false };
-    let choices = auto.choose(table, &BTreeMap::new(), console)?;
-    let view = |(column, choice): (&Column, Choice)| AutoView {
-        column: column.name.clone(),
-        k,
-        hierarchy: choice.generalization.method(),
-        why: choice.why,
-    };
-    Ok(table.columns().iter().zip(choices).map(view).collect())
-}
-
-/// Returns the views of all columns. `tables` and `suggestions` have one item for each column that
-/// can be read.
-fn views(source: &Source, tables: &[Table], suggestions: Vec<Suggestion>) -> Vec<ColumnView> {
-    let mut tables = tables.iter().zip(suggestions);
-    let view_of = |(place, name): (usize, &String)| match source.unusable(place) {
-        Some(unusable) => Some(without_values(name, unusable)),
-        None => tables.next().map(|(table, suggestion)| view(table, &suggestion)),
-    };
-    source.header().iter().enumerate().filter_map(view_of).collect()
-}
-
-/// Returns the view of a nested or binary column, which a release must leave out.
-fn without_values(name: &str, unusable: Unusable) -> ColumnView {
-    ColumnView {
-        name: name.to_owned(),
-        kind: unusable.name(),
-        distinct: None,
-        missing: None,
-        least: None,
-        greatest: None,
-        // Leaving it out is the only choice, because it has no text to publish.
-        role: Role::Identifier,
-        alone: None,
-        hint: None,
-        may_be_categories: false,
-    }
-}
-
-fn view(table: &Table, suggestion: &Suggestion) -> ColumnView {
-    let column = &table.columns()[0];
-    let domain = &column.domain;
-    // Only numbers and dates have a least and a greatest value.
-    let is_ordered = domain.values.scale().is_some() && !domain.is_empty();
-    let spelt = |code: usize| is_ordered.then(|| domain.values.spelling(code).into_owned());
-    ColumnView {
-        name: column.name.clone(),
-        kind: domain.values.kind().name(),
-        distinct: Some(domain.len()),
-        missing: Some(domain.missing.as_ref().map_or(0, |missing| missing.count)),
-        least: spelt(0),
-        greatest: spelt(domain.len().saturating_sub(1)),
-        role: suggestion.role,
-        alone: Some(domain.counts.iter().filter(|&&count| count == 1).count() as u64),
-        hint: suggestion.hint,
-        may_be_categories: table::may_be_categories(domain),
-    }
-}
-
-fn uniqueness(table: &Table, quasi: Vec<String>) -> Uniqueness {
-    let cohorts = table.cohorts();
-    let rows_in_fewer_than_five = cohorts.counts.iter().filter(|&&count| count < 5).sum();
-    Uniqueness {
-        quasi,
-        cohorts: cohorts.len(),
-        unique_rows: cohorts.n_unique(),
-        rows_in_fewer_than_five,
-    }
 }
 
 fn text(inspection: &Inspection) -> String {

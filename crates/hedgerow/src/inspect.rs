@@ -1,0 +1,254 @@
+//! What a table contains: its columns, suggested roles, and what should be known before publishing.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::auto::{Auto, Choice};
+use crate::error::{Advice, Warning};
+use crate::guard::{self, Finding, Hint, Suggestion};
+use crate::io::{ReadOptions, Source, Unusable};
+use crate::progress::Progress;
+use crate::schema::{Role, Schema};
+use crate::table::{self, Column, Columns, Table};
+use crate::{Error, Result};
+
+/// Summary of a table.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Inspection {
+    /// Number of records.
+    pub rows: u64,
+    /// The columns in their order.
+    pub columns: Vec<ColumnView>,
+    /// What should be known about the columns if they have the suggested roles.
+    pub findings: Vec<Finding>,
+    /// Uniqueness of the records on the suggested quasi-identifiers, if any are suggested.
+    pub uniqueness: Option<Uniqueness>,
+    /// What was recognized in the file and its columns, and what may be meant otherwise.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
+    pub auto: Vec<AutoView>,
+}
+
+/// The hierarchy that `auto` would choose for a column.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct AutoView {
+    /// The column.
+    pub column: String,
+    /// The `k` that it is chosen for.
+    pub k: u64,
+    /// The method that builds it.
+    pub hierarchy: String,
+    /// Why it was chosen.
+    pub why: Option<String>,
+}
+
+/// A column.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct ColumnView {
+    /// Its name.
+    pub name: String,
+    /// What its values are: `number`, `date`, `code`, `text`, `nested` or `binary`.
+    pub kind: &'static str,
+    /// Number of distinct values; `None` for a nested or binary column, which is not read.
+    pub distinct: Option<usize>,
+    /// Number of missing values.
+    pub missing: Option<u64>,
+    /// The least number or date.
+    pub least: Option<String>,
+    /// The greatest number or date.
+    pub greatest: Option<String>,
+    /// The role that its name and values suggest.
+    pub role: Role,
+    /// Number of records that are alone with their value.
+    pub alone: Option<u64>,
+    /// What else its name and values suggest.
+    pub hint: Option<Hint>,
+    /// Whether the numbers may be codes of categories.
+    #[serde(skip)]
+    pub may_be_categories: bool,
+}
+
+/// How well quasi-identifiers tell records apart.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct Uniqueness {
+    /// The quasi-identifiers.
+    pub quasi: Vec<String>,
+    /// Number of different records.
+    pub cohorts: usize,
+    /// Number of records that no other record equals.
+    pub unique_rows: u64,
+    /// Number of records with fewer than four equals.
+    pub rows_in_fewer_than_five: u64,
+}
+
+/// How a table is inspected.
+pub struct Look<'a> {
+    /// How it is read.
+    pub reading: ReadOptions,
+    /// The `k` that hierarchies are chosen for; `None` chooses none.
+    pub k: Option<u64>,
+    /// How advice is written.
+    pub spell: &'a dyn Fn(&Advice) -> String,
+}
+
+impl Inspection {
+    /// Inspects a table.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading, and [`Error::File`] if no column can be read as text.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::inspect::{Inspection, Look};
+    /// use hedgerow::io::{ReadOptions, Source};
+    /// use hedgerow::progress::Silent;
+    /// use hedgerow::schema::Role;
+    /// let stream = "name,age\nAda Lovelace,36\nAlan Turing,41\n".as_bytes();
+    /// let source = Source::spool(stream, &std::env::temp_dir(), None, &Silent)?;
+    /// let look = Look { reading: ReadOptions::default(), k: None, spell: &|advice| advice.to_string() };
+    /// let found = Inspection::of(&source, &look, &Silent)?;
+    /// assert_eq!(found.columns[0].role, Role::Identifier);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn of(source: &Source, look: &Look<'_>, progress: &dyn Progress) -> Result<Self> {
+        let options = ReadOptions {
+            // A column with NaN can be shown, even if it cannot be anonymized as it is.
+            keep_nan: true,
+            ..look.reading.clone()
+        };
+        let names = source.header();
+        let usable: Vec<usize> =
+            (0..names.len()).filter(|&place| source.unusable(place).is_none()).collect();
+        // One table for each column, all read in the same pass.
+        let each: Vec<Columns> =
+            usable.iter().map(|&place| Columns::quasi(&[&names[place]])).collect();
+        if each.is_empty() {
+            let problem = "every column is nested or binary; flatten the columns to use";
+            return Err(Error::file(source.path(), problem));
+        }
+        let (tables, glance) = source.read_and_look(&each, &usable, &options, progress)?;
+        let rows = tables.first().map_or(0, Table::n_rows);
+        let columns = views(source, &tables, guard::suggest(&glance));
+        let roles: Vec<(&str, Role)> =
+            columns.iter().map(|column| (column.name.as_str(), column.role)).collect();
+        // Undecided columns get every check of the guard, as in a run without roles.
+        let named: Vec<_> =
+            roles.into_iter().filter(|(_, role)| *role != Role::Undecided).collect();
+        let findings = guard::look(&glance, &Schema::new(names, &named)?);
+        let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
+            .map(|column| column.name.clone())
+            .collect();
+        let notes = notes(source, &tables, look);
+        let mut inspection =
+            Self { rows, columns, findings, uniqueness: None, notes, auto: Vec::new() };
+        if !quasi.is_empty() {
+            // A second pass: combinations of the suggested columns are known only now.
+            let table = source.read(&Columns::quasi(&quasi), &options, progress)?;
+            if let Some(k) = look.k.filter(|_| rows > 0) {
+                inspection.auto = choices(&table, k, progress)?;
+            }
+            inspection.uniqueness = Some(uniqueness(&table, quasi));
+        }
+        Ok(inspection)
+    }
+}
+
+/// Returns notes on how the file and its columns were read.
+fn notes(source: &Source, tables: &[Table], look: &Look<'_>) -> Vec<String> {
+    let na = look.reading.encoding.na.as_slice();
+    let told = |warning: &Warning| capitalized(&warning.message(look.spell));
+    let found = source.notes().into_iter().map(|note| capitalized(&note));
+    let of_file = found.chain(source.warnings(&[], na).iter().map(told)).collect::<Vec<_>>();
+    let of_columns = tables.iter().flat_map(|table| {
+        let notes = table.notes().into_iter().map(|note| capitalized(&note));
+        notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()
+    });
+    of_file.into_iter().chain(of_columns).collect()
+}
+
+/// Returns a note as a sentence.
+fn capitalized(note: &str) -> String {
+    let mut characters = note.chars();
+    let first = characters.next().map(char::to_uppercase);
+    format!("{}{}.", first.into_iter().flatten().collect::<String>(), characters.as_str())
+}
+
+/// Returns the hierarchies that `auto` would choose.
+fn choices(table: &Table, k: u64, progress: &dyn Progress) -> Result<Vec<AutoView>> {
+    let auto = Auto { k, seed: 0, needs_levels: false };
+    let choices = auto.choose(table, &BTreeMap::new(), progress)?;
+    let view = |(column, choice): (&Column, Choice)| AutoView {
+        column: column.name.clone(),
+        k,
+        hierarchy: choice.generalization.method(),
+        why: choice.why,
+    };
+    Ok(table.columns().iter().zip(choices).map(view).collect())
+}
+
+/// Returns the views of all columns. `tables` and `suggestions` have one item for each column that
+/// can be read.
+fn views(source: &Source, tables: &[Table], suggestions: Vec<Suggestion>) -> Vec<ColumnView> {
+    let mut tables = tables.iter().zip(suggestions);
+    let view_of = |(place, name): (usize, &String)| match source.unusable(place) {
+        Some(unusable) => Some(without_values(name, unusable)),
+        None => tables.next().map(|(table, suggestion)| view(table, &suggestion)),
+    };
+    source.header().iter().enumerate().filter_map(view_of).collect()
+}
+
+/// Returns the view of a nested or binary column, which a release must leave out.
+fn without_values(name: &str, unusable: Unusable) -> ColumnView {
+    ColumnView {
+        name: name.to_owned(),
+        kind: unusable.name(),
+        distinct: None,
+        missing: None,
+        least: None,
+        greatest: None,
+        // Leaving it out is the only choice, because it has no text to publish.
+        role: Role::Identifier,
+        alone: None,
+        hint: None,
+        may_be_categories: false,
+    }
+}
+
+fn view(table: &Table, suggestion: &Suggestion) -> ColumnView {
+    let column = &table.columns()[0];
+    let domain = &column.domain;
+    // Only numbers and dates have a least and a greatest value.
+    let is_ordered = domain.values.scale().is_some() && !domain.is_empty();
+    let spelt = |code: usize| is_ordered.then(|| domain.values.spelling(code).into_owned());
+    ColumnView {
+        name: column.name.clone(),
+        kind: domain.values.kind().name(),
+        distinct: Some(domain.len()),
+        missing: Some(domain.missing.as_ref().map_or(0, |missing| missing.count)),
+        least: spelt(0),
+        greatest: spelt(domain.len().saturating_sub(1)),
+        role: suggestion.role,
+        alone: Some(domain.counts.iter().filter(|&&count| count == 1).count() as u64),
+        hint: suggestion.hint,
+        may_be_categories: table::may_be_categories(domain),
+    }
+}
+
+fn uniqueness(table: &Table, quasi: Vec<String>) -> Uniqueness {
+    let cohorts = table.cohorts();
+    let rows_in_fewer_than_five = cohorts.counts.iter().filter(|&&count| count < 5).sum();
+    Uniqueness {
+        quasi,
+        cohorts: cohorts.len(),
+        unique_rows: cohorts.n_unique(),
+        rows_in_fewer_than_five,
+    }
+}
