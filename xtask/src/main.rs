@@ -2,6 +2,9 @@
 //!
 //! `cargo xtask wordnet DIR` packs the nouns of WordNet into the file that the library embeds.
 //! `DIR` has WordNet's own files, as installed by Debian's package wordnet-base.
+//! `cargo xtask test [rust] [python] [spark] [--strict]` runs the tests of these parts, or of all.
+
+mod test;
 
 use std::path::Path;
 
@@ -12,7 +15,10 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
         ["wordnet", directory] => wordnet(Path::new(directory)),
-        _ => bail!("usage: cargo xtask wordnet DIR"),
+        ["test", rest @ ..] => test::run(rest),
+        _ => bail!(
+            "usage: cargo xtask wordnet DIR, or cargo xtask test [rust|python|spark] [--strict]"
+        ),
     }
 }
 

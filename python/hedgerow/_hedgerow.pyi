@@ -1,0 +1,146 @@
+"""The native module. The package is written on top of it; its names may change."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from typing_extensions import CapsuleType
+
+__version__: str
+
+_Listener = Callable[[str, str, int, int], object] | None
+_Given = Mapping[str, "NativeHierarchy"]
+
+class ArrowTable:
+    """A table that any library with support for Arrow can read without copying."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> CapsuleType: ...
+    @property
+    def column_names(self) -> list[str]:
+        """Names of the columns."""
+    @property
+    def num_rows(self) -> int:
+        """Number of rows."""
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The rows as tuples of numbers, texts, truths and None."""
+    def __len__(self) -> int: ...
+
+class NativeRelease:
+    def outcome(self) -> str: ...
+    def warnings(self) -> list[str]: ...
+    def job(self) -> str: ...
+    def columns(self) -> list[tuple[str, int | None]]: ...
+    def rows(self) -> bytes: ...
+    def labels(self, column: int) -> tuple[list[str], bytes, bool]: ...
+    def table(self) -> ArrowTable: ...
+    def hierarchies(self) -> dict[str, NativeHierarchy]: ...
+    def recipe(self) -> str: ...
+    def report(self, is_page: bool, is_public: bool, listener: _Listener = None) -> str: ...
+
+class NativeApplied:
+    def outcome(self) -> str: ...
+    def warnings(self) -> list[str]: ...
+    def columns(self) -> list[tuple[str, int | None]]: ...
+    def rows(self) -> bytes: ...
+    def labels(self, column: int) -> tuple[list[str], bytes, bool]: ...
+    def table(self) -> ArrowTable: ...
+
+class NativeHierarchy:
+    def method(self) -> str: ...
+    def column(self) -> str | None: ...
+    def size(self) -> tuple[int, int]: ...
+    def text(self) -> str: ...
+    def svg(self) -> str: ...
+    def write(self, path: str, force: bool, lossy: bool) -> None: ...
+    def nodes(self) -> ArrowTable: ...
+    def path(self, value: str) -> list[str] | None: ...
+
+class NativePlan:
+    """How records that were counted elsewhere are published."""
+
+    def outcome(self) -> str: ...
+    def warnings(self) -> list[str]: ...
+    def columns(self) -> list[str]:
+        """Names of the published columns that replace the quasi-identifiers."""
+    def groups(self) -> ArrowTable:
+        """The group of each counted tuple, in the order of the counts: one column ``group``."""
+    def runs(self) -> ArrowTable:
+        """What groups publish: ``group``, ``start``, ``end``, ``published`` and the published columns."""
+
+def of_lists(names: Sequence[str], columns: Sequence[list[object]]) -> ArrowTable: ...
+def inspect(table: object, options: str, k: int | None = None, listener: _Listener = None) -> str: ...
+def anonymize(
+    table: object, options: str, given: _Given, listener: _Listener = None
+) -> NativeRelease: ...
+def anonymize_file(options: str, listener: _Listener = None) -> tuple[str, list[str]]: ...
+def apply(
+    table: object,
+    recipe: str,
+    policy: tuple[str | None, str | None],
+    options: str,
+    listener: _Listener = None,
+) -> NativeApplied: ...
+def recode(table: object, recipe: str, unseen: str) -> ArrowTable:
+    """Recode quasi-identifiers by the rules of a recipe, for learners and not for publication."""
+
+def verify(release: object, options: str, given: _Given, listener: _Listener = None) -> str: ...
+def measure(
+    original: object, release: object, options: str, given: _Given, listener: _Listener = None
+) -> str: ...
+def risk(
+    table: object,
+    sampling: Mapping[str, object],
+    options: str,
+    given: _Given,
+    listener: _Listener = None,
+) -> str: ...
+def attack(
+    original: object,
+    release: object,
+    asked: tuple[list[str], list[str]],
+    options: str,
+    given: _Given,
+    listener: _Listener = None,
+) -> str: ...
+def compare(
+    table: object, choices: Mapping[str, object], options: str, listener: _Listener = None
+) -> tuple[str, str, str]: ...
+def build_hierarchy(
+    table: object,
+    column: str,
+    method: str,
+    k: int | None,
+    options: str,
+    listener: _Listener = None,
+) -> NativeHierarchy: ...
+def read_hierarchy(path: str, column: str | None = None) -> NativeHierarchy: ...
+def hierarchy_candidates(
+    table: object,
+    column: str,
+    method: str,
+    k: int | None,
+    options: str,
+    listener: _Listener = None,
+) -> list[tuple[str, NativeHierarchy]]: ...
+def rank_hierarchies(
+    table: object,
+    column: str,
+    hierarchies: Sequence[NativeHierarchy],
+    ranking: tuple[int, tuple[float, float, float, float] | None],
+    options: str,
+    listener: _Listener = None,
+) -> str: ...
+def plan(
+    counts: object, count: str, first: str, options: str, listener: _Listener = None
+) -> NativePlan:
+    """Plan the release of a table of which only counts are known.
+
+    ``counts`` has one row for each distinct tuple: its columns, the column ``count`` with the number of
+    records, and the column ``first`` with the position of the first of them, counted from 0. ``options``
+    is a job as JSON (``hedgerow._options.job``).
+    """
+
+def examine(sample: object, options: str, listener: _Listener = None) -> list[str]:
+    """Examine the columns of a sample of the records that a release would publish."""
+
+def spelled(table: object) -> ArrowTable:
+    """The values of a table as text, written as a release writes them. Nulls stay null."""

@@ -1,0 +1,425 @@
+"""The functions of the package. Keyword arguments are the keys of a job file."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings as _warnings
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hedgerow import _hedgerow, frames
+from hedgerow._options import job, listed
+from hedgerow.errors import HedgerowWarning, Invalid
+from hedgerow.hierarchy import divided
+from hedgerow.progress import Listener, listening
+from hedgerow.release import (
+    Applied,
+    Assessment,
+    Comparison,
+    Evidence,
+    FileRelease,
+    Inspection,
+    Measurement,
+    Release,
+    Verification,
+)
+
+Names = str | Sequence[str]
+"""A name, or several."""
+
+
+def inspect(
+    table: object, *, k: int | None = None, progress: bool | Listener = False, **reading: Any
+) -> Inspection:
+    """Inspect a table: kinds of its columns, suggested roles, and what they may give away.
+
+    With ``k``, hierarchies for the suggested quasi-identifiers are chosen too.
+
+    >>> import hedgerow
+    >>> table = hedgerow.frame({"name": ["Ada Lovelace", "Alan Turing"], "age": [36, 41]})
+    >>> hedgerow.inspect(table).roles()
+    {'identifier': ['name'], 'quasi': ['age']}
+    """
+    options = job({"quasi": [], **reading})
+    with listening(progress) as listener:
+        return Inspection(json.loads(_hedgerow.inspect(_table(table), options, k, listener)))
+
+
+def anonymize(
+    table: object,
+    *,
+    quasi: Names,
+    k: int,
+    sensitive: Names = (),
+    identifier: Names = (),
+    person: str | None = None,
+    keep: Names = (),
+    drop: Names = (),
+    keep_others: bool = False,
+    class_: str | None = None,
+    hierarchies: Mapping[str, object] | None = None,
+    method: str = "auto",
+    privacy: Names = (),
+    suppress: str | float | None = None,
+    limit: Mapping[str, Names] | None = None,
+    recoding: str | None = None,
+    loss: str | None = None,
+    until: str | None = None,
+    time: float | None = None,
+    population: str | os.PathLike[str] | None = None,
+    kind: Mapping[str, str] | None = None,
+    date_format: Mapping[str, str] | None = None,
+    missing: str | None = None,
+    na: Names = (),
+    na_detect: str | None = None,
+    decimal: str | None = None,
+    interval_style: str | None = None,
+    rare_values: str | None = None,
+    drop_suppressed: bool = False,
+    force_labels: bool = False,
+    keep_order: bool = False,
+    seed: int = 0,
+    threads: int | None = None,
+    output: str | os.PathLike[str] | None = None,
+    progress: bool | Listener = False,
+    **of_file: Any,
+) -> Any:
+    """Anonymize a table so that every record shares its quasi-identifiers with ``k - 1`` others.
+
+    ``table`` is a pandas or polars frame, a pyarrow table, a DuckDB relation, anything else with
+    ``__arrow_c_stream__``, or a path. The result is a :class:`Release` whose ``frame`` is of the same
+    kind. Quasi-identifiers become dictionaries of labels (categories), or two numeric columns each
+    with ``interval_style="bounds"``. All other columns are published as they are, unless they are
+    named in ``identifier``, ``person`` or ``drop``; columns without a role are examined first.
+
+    Rows are shuffled unless ``keep_order`` is true. ``hierarchies`` maps columns to methods, files or
+    :class:`Hierarchy` objects. A path is anonymized to the path ``output`` as the command line does it;
+    then further arguments are those of a job file about files: ``delimiter``, ``encoding``, ``header``,
+    ``sheet``, ``report``, ``recipe``, ``classes``, ``force``.
+
+    >>> import hedgerow
+    >>> table = hedgerow.frame({"age": [23, 25, 41, 44], "ill": ["flu", "cold", "flu", "gout"]})
+    >>> release = hedgerow.anonymize(table, quasi="age", k=2, sensitive="ill", keep_order=True)
+    >>> release.frame.rows()
+    [('[23, 25]', 'flu'), ('[23, 25]', 'cold'), ('[41, 44]', 'flu'), ('[41, 44]', 'gout')]
+    """
+    named, given = divided(hierarchies)
+    asked = {
+        "quasi": quasi,
+        "k": k,
+        "sensitive": sensitive,
+        "identifier": identifier,
+        "person": person,
+        "keep": keep,
+        "drop": drop,
+        "keep_others": keep_others,
+        "class": class_,
+        "hierarchy": named,
+        "method": method,
+        "privacy": privacy,
+        "suppress": suppress,
+        "limit": limit or {},
+        "recoding": recoding,
+        "loss": loss,
+        "until": until,
+        "time": time,
+        "population": population,
+        "kind": kind or {},
+        "date_format": date_format or {},
+        "missing": missing,
+        "na": na,
+        "na_detect": na_detect,
+        "decimal": decimal,
+        "interval_style": interval_style,
+        "rare_values": rare_values,
+        "drop_suppressed": drop_suppressed,
+        "force_labels": force_labels,
+        "keep_order": keep_order,
+        "seed": seed,
+        "threads": threads,
+    }
+    if frames.is_path(table):
+        if given:
+            raise Invalid("a path is anonymized with hierarchies of methods and files; write() these")
+        return _anonymize_file(table, {**asked, **of_file}, output, progress)
+    _only_of_files(of_file, output)
+    arrow = frames.arrow(table)
+    with listening(progress) as listener:
+        native = _hedgerow.anonymize(arrow, job(asked), given, listener)
+    claims = {
+        "quasi": quasi,
+        "k": k,
+        "sensitive": sensitive,
+        "privacy": privacy,
+        "hierarchies": hierarchies,
+        "na": na,
+        "interval_style": interval_style,
+    }
+    _warn(native.warnings())
+    return Release(table, native, claims)
+
+
+def verify(
+    release: object,
+    *,
+    quasi: Names,
+    k: int,
+    sensitive: Names = (),
+    privacy: Names = (),
+    hierarchies: Mapping[str, object] | None = None,
+    progress: bool | Listener = False,
+    **reading: Any,
+) -> Verification:
+    """Recount a release: whether it is ``k``-anonymous, and whether the models hold.
+
+    >>> import hedgerow
+    >>> release = hedgerow.frame({"age": ["[20, 30]", "[20, 30]", "[40, 50]"]})
+    >>> found = hedgerow.verify(release, quasi=["age"], k=2)
+    >>> found.holds, found.smallest_class
+    (False, 1)
+    """
+    named, given = divided(hierarchies)
+    options = job(
+        {
+            "quasi": quasi,
+            "k": k,
+            "sensitive": sensitive,
+            "privacy": privacy,
+            "hierarchy": named,
+            **reading,
+        }
+    )
+    with listening(progress) as listener:
+        return Verification(json.loads(_hedgerow.verify(_table(release), options, given, listener)))
+
+
+def measure(
+    original: object,
+    release: object,
+    *,
+    quasi: Names,
+    k: int | None = None,
+    class_: str | None = None,
+    hierarchies: Mapping[str, object] | None = None,
+    seed: int = 0,
+    progress: bool | Listener = False,
+    **reading: Any,
+) -> Measurement:
+    """Measure what a release has lost, compared with its original.
+
+    With a class column, a decision tree is trained on both to predict it.
+
+    >>> import hedgerow
+    >>> table = hedgerow.frame({"age": [23, 25, 41, 44]})
+    >>> release = hedgerow.anonymize(table, quasi="age", k=2, keep_order=True).frame
+    >>> round(hedgerow.measure(table, release, quasi="age").losses["ntil"], 3)
+    0.119
+    """
+    named, given = divided(hierarchies)
+    options = job(
+        {"quasi": quasi, "k": k, "class": class_, "hierarchy": named, "seed": seed, **reading}
+    )
+    with listening(progress) as listener:
+        found = _hedgerow.measure(_table(original), _table(release), options, given, listener)
+    return Measurement(json.loads(found))
+
+
+def risk(
+    table: object,
+    release: object = None,
+    *,
+    quasi: Names,
+    sensitive: Names = (),
+    person: str | None = None,
+    population: object = None,
+    sampling_fraction: float | None = None,
+    weights: str | None = None,
+    thresholds: Sequence[float] = (),
+    models: Sequence[str] = (),
+    hierarchies: Mapping[str, object] | None = None,
+    progress: bool | Listener = False,
+    **reading: Any,
+) -> Assessment:
+    """Estimate the re-identification risk of a table and, if it is given, of its release.
+
+    >>> import hedgerow
+    >>> table = hedgerow.frame({"age": [23, 23, 41], "sex": ["F", "F", "M"]})
+    >>> found = hedgerow.risk(table, quasi=["age", "sex"])
+    >>> found["original"]["all"]["alone"]
+    1
+    """
+    named, given = divided(hierarchies)
+    options = job(
+        {"quasi": quasi, "sensitive": sensitive, "person": person, "hierarchy": named, **reading}
+    )
+    sampling = {
+        "release": None if release is None else _table(release),
+        "population": None if population is None else _table(population),
+        "sampling_fraction": sampling_fraction,
+        "weights": weights,
+        "thresholds": [float(threshold) for threshold in thresholds],
+        "models": listed("models", models),
+    }
+    with listening(progress) as listener:
+        found = _hedgerow.risk(_table(table), sampling, options, given, listener)
+    return Assessment(json.loads(found))
+
+
+def attack(
+    original: object,
+    release: object,
+    *,
+    quasi: Names = (),
+    known: Names = (),
+    sensitive: Names = (),
+    person: str | None = None,
+    attacks: Names = (),
+    hierarchies: Mapping[str, object] | None = None,
+    progress: bool | Listener = False,
+    **reading: Any,
+) -> Evidence:
+    """Try to find people and their sensitive values in a release.
+
+    Without ``attacks``, all of them are tried.
+    """
+    named, given = divided(hierarchies)
+    options = job(
+        {"quasi": quasi, "sensitive": sensitive, "person": person, "hierarchy": named, **reading}
+    )
+    asked = (listed("attacks", attacks), listed("known", known))
+    with listening(progress) as listener:
+        found = _hedgerow.attack(
+            _table(original), _table(release), asked, options, given, listener
+        )
+    return Evidence(json.loads(found))
+
+
+def compare(
+    table: object,
+    *,
+    quasi: Names,
+    k: int | str | Sequence[int] = 5,
+    methods: Names = (),
+    models: Names = (),
+    repeat: int = 0,
+    sensitive: Names = (),
+    identifier: Names = (),
+    suppress: str | float | None = None,
+    hierarchies: Mapping[str, object] | None = None,
+    seed: int = 0,
+    progress: bool | Listener = False,
+    **reading: Any,
+) -> Comparison:
+    """Run every combination of ``k``, methods and models, and say which is best.
+
+    ``k`` is a number, a list, or a range as in ``"2..50"``. No release is made.
+    """
+    named, given = divided(hierarchies)
+    if given:
+        raise Invalid("compare takes hierarchies of methods and files; write() these first")
+    options = job(
+        {
+            "quasi": quasi,
+            "sensitive": sensitive,
+            "identifier": identifier,
+            "suppress": suppress,
+            "hierarchy": named,
+            "seed": seed,
+            **reading,
+        }
+    )
+    ks = ",".join(str(one) for one in k) if isinstance(k, (list, tuple)) else str(k)
+    choices = {
+        "k": ks,
+        "methods": listed("methods", methods),
+        "models": listed("models", models),
+        "repeat": repeat,
+    }
+    with listening(progress) as listener:
+        figures, csv, page = _hedgerow.compare(_table(table), choices, options, listener)
+    return Comparison(json.loads(figures), csv, page)
+
+
+def apply(
+    table: object,
+    recipe: str | os.PathLike[str],
+    *,
+    unseen: str | None = None,
+    repair: str | None = None,
+    keep: Names = (),
+    drop: Names = (),
+    hierarchies: Mapping[str, object] | None = None,
+    drop_suppressed: bool = False,
+    keep_order: bool = False,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool | Listener = False,
+) -> Applied:
+    """Publish the next table by the rules of a release.
+
+    ``recipe`` is ``Release.recipe``, or the path of a recipe file.
+
+    >>> import hedgerow
+    >>> first = hedgerow.frame({"age": [23, 25, 41, 44]})
+    >>> release = hedgerow.anonymize(first, quasi="age", k=2, method="mondrian")
+    >>> following = hedgerow.frame({"age": [44, 23, 25, 41]})
+    >>> hedgerow.apply(following, release.recipe, keep_order=True).frame.rows()
+    [('[41, 44]',), ('[23, 25]',), ('[23, 25]',), ('[41, 44]',)]
+    """
+    named, given = divided(hierarchies)
+    if given:
+        raise Invalid("a recipe takes hierarchies of methods and files; write() these first")
+    options = job(
+        {
+            "quasi": [],
+            "keep": keep,
+            "drop": drop,
+            "hierarchy": named,
+            "drop_suppressed": drop_suppressed,
+            "keep_order": keep_order,
+            "seed": seed,
+            "threads": threads,
+        }
+    )
+    # A recipe is JSON, and the name of a file is not.
+    is_text = isinstance(recipe, str) and recipe.lstrip().startswith("{")
+    text = str(recipe) if is_text else Path(recipe).read_text(encoding="utf-8")
+    with listening(progress) as listener:
+        native = _hedgerow.apply(frames.arrow(table), text, (unseen, repair), options, listener)
+    _warn(native.warnings())
+    return Applied(table, native)
+
+
+def _table(table: object) -> object:
+    """A path as text, or an object that exports Arrow data."""
+    return os.fspath(table) if frames.is_path(table) else frames.arrow(table)  # type: ignore[call-overload]
+
+
+def _anonymize_file(
+    table: object,
+    asked: dict[str, Any],
+    output: str | os.PathLike[str] | None,
+    progress: bool | Listener,
+) -> FileRelease:
+    path = os.fspath(table)  # type: ignore[call-overload]
+    options = job({**asked, "input": path, "output": None if output is None else os.fspath(output)})
+    with listening(progress) as listener:
+        figures, warnings = _hedgerow.anonymize_file(options, listener)
+    _warn(warnings)
+    return FileRelease(json.loads(figures), Path(output or ""), warnings)
+
+
+def _only_of_files(of_file: Mapping[str, Any], output: object) -> None:
+    asked = [*of_file, *(["output"] if output is not None else [])]
+    if asked:
+        raise Invalid(
+            f"{asked[0]}= is about files, and this table is in memory; leave it out, and write "
+            "Release.frame, Release.report or Release.recipe afterwards"
+        )
+
+
+def _warn(warnings: Sequence[str]) -> None:
+    for warning in warnings:
+        _warnings.warn(warning, HedgerowWarning, stacklevel=3)

@@ -1,0 +1,313 @@
+"""What functions return: releases, reports and results."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hedgerow import _hedgerow, frames
+from hedgerow.errors import Invalid
+from hedgerow.hierarchy import Hierarchy
+
+
+class Result(Mapping[str, Any]):
+    """Figures by name, as the command line writes them with ``--json``.
+
+    Keys are also attributes: ``result.smallest_class`` is ``result["smallest_class"]``.
+    """
+
+    def __init__(self, figures: Mapping[str, Any]) -> None:
+        self._figures = dict(figures)
+
+    @classmethod
+    def of_json(cls, text: str) -> Any:
+        return cls(json.loads(text))
+
+    def __getitem__(self, name: str) -> Any:
+        return self._figures[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._figures)
+
+    def __len__(self) -> int:
+        return len(self._figures)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._figures[name]
+        except KeyError:
+            known = ", ".join(self._figures)
+            raise AttributeError(f"there is no figure '{name}'; there are {known}") from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures as a dictionary."""
+        return dict(self._figures)
+
+    def __repr__(self) -> str:
+        simple = {
+            name: value
+            for name, value in self._figures.items()
+            if isinstance(value, (bool, int, float, str)) or value is None
+        }
+        figures = ", ".join(f"{name}={value!r}" for name, value in simple.items())
+        return f"{type(self).__name__}({figures})"
+
+    def _repr_html_(self) -> str:
+        return f"<table>{_rows(self._figures)}</table>"
+
+
+class Inspection(Result):
+    """The columns of a table, with suggested roles and what should be known about them."""
+
+    def roles(self) -> dict[str, list[str]]:
+        """Return the suggested roles as arguments of :func:`hedgerow.anonymize`.
+
+        Columns that should not be published as they are, and that no other role is suggested for, are
+        in ``drop``. Check them: names and values suggest roles, and only you know what they mean.
+        """
+        made: dict[str, list[str]] = {}
+        stops = {finding["column"] for finding in self["findings"] if finding["stops"]}
+        for column in self["columns"]:
+            name, role = column["name"], column["role"]
+            if role == "undecided" and name in stops:
+                role = "drop"
+            if role != "undecided":
+                made.setdefault(role, []).append(name)
+        return made
+
+
+class Verification(Result):
+    """What a recount of a release found. It is true if everything holds."""
+
+    def __bool__(self) -> bool:
+        return bool(self["holds"])
+
+
+class Measurement(Result):
+    """Losses and utility of a release."""
+
+
+class Assessment(Result):
+    """The re-identification risk of a table and of its release."""
+
+
+class Evidence(Result):
+    """What attacks found."""
+
+
+class Comparison(Result):
+    """The figures of every combination, and which is best."""
+
+    def __init__(self, figures: Mapping[str, Any], csv: str, page: str) -> None:
+        super().__init__(figures)
+        self.csv = csv
+        self.html = page
+
+    def _repr_html_(self) -> str:
+        return _framed(self.html)
+
+
+class Report:
+    """The report on a release: for those who have the original or, with ``public``, for everybody."""
+
+    def __init__(self, native: _hedgerow.NativeRelease) -> None:
+        self._native = native
+
+    @cached_property
+    def html(self) -> str:
+        """The report as a page that needs nothing else."""
+        return self._native.report(True, False)
+
+    @cached_property
+    def public_html(self) -> str:
+        """The report for the public, as a page."""
+        return self._native.report(True, True)
+
+    def to_dict(self, *, public: bool = False) -> dict[str, Any]:
+        """Return the content of the report."""
+        found: dict[str, Any] = json.loads(self._native.report(False, public))
+        return found
+
+    def write(
+        self, path: str | os.PathLike[str], *, public: bool = False, force: bool = False
+    ) -> None:
+        """Write the report: a page, or JSON if the name ends in ``.json``."""
+        is_page = Path(path).suffix.lower() in (".html", ".htm")
+        if not is_page and Path(path).suffix.lower() != ".json":
+            raise Invalid(f"{os.fspath(path)}: a report ends in .html or .json")
+        text = self._native.report(is_page, public)
+        with open(path, "w" if force else "x", encoding="utf-8") as file:
+            file.write(text)
+
+    def _repr_html_(self) -> str:
+        return _framed(self.html)
+
+
+class Release:
+    """A release: the published table, and everything known about it.
+
+    >>> import hedgerow
+    >>> table = hedgerow.frame({"age": [23, 25, 41, 44], "ill": ["flu", "cold", "flu", "gout"]})
+    >>> release = hedgerow.anonymize(table, quasi=["age"], k=2, sensitive=["ill"])
+    >>> release.frame
+    ArrowTable(4 rows: age, ill)
+    >>> release.summary.smallest_class
+    2
+    >>> bool(release.verify())
+    True
+    """
+
+    def __init__(
+        self,
+        table: object,
+        native: _hedgerow.NativeRelease,
+        claims: Mapping[str, Any],
+    ) -> None:
+        self._table = table
+        self._native = native
+        self._claims = dict(claims)
+
+    @cached_property
+    def frame(self) -> Any:
+        """The published table, of the same kind as the original."""
+        return frames.like(self._table, self._native)
+
+    @cached_property
+    def summary(self) -> Result:
+        """The figures that the command line prints: records, classes, losses, risk."""
+        return Result(json.loads(self._native.outcome()))
+
+    @property
+    def losses(self) -> dict[str, float]:
+        """The information losses of the release by name, as its reader sees it."""
+        return dict(self.summary["release_loss"])
+
+    @property
+    def risk(self) -> Assessment | None:
+        """The risk of the original and of the release."""
+        found = self.summary.get("risk")
+        return None if found is None else Assessment(found)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What should be known before the release is published."""
+        return self._native.warnings()
+
+    @cached_property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """The hierarchies by column. A column that was generalized without one has none."""
+        natives = self._native.hierarchies()
+        return {name: Hierarchy(native) for name, native in natives.items()}
+
+    @cached_property
+    def report(self) -> Report:
+        """The report, which is computed when it is first looked at."""
+        return Report(self._native)
+
+    @cached_property
+    def recipe(self) -> str:
+        """The rules of the release for the next table: the text that ``apply`` takes."""
+        return self._native.recipe()
+
+    @property
+    def job(self) -> str:
+        """The job as the text of a job file for the command line."""
+        return self._native.job()
+
+    def verify(self) -> Verification:
+        """Recount the published table, as :func:`hedgerow.verify` does."""
+        from hedgerow.functions import verify
+
+        claims = dict(self._claims)
+        style = claims.pop("interval_style", None)
+        if style == "bounds":
+            claims["quasi"] = [name for name, kept in self._native.columns() if kept is None]
+        return verify(self.frame, **claims)
+
+    def __repr__(self) -> str:
+        figures = self.summary
+        return (
+            f"<Release: {figures['released']} of {figures['rows']} records, "
+            f"{figures['classes']} classes of at least {figures['smallest_class']}, "
+            f"method {figures['method']}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.report._repr_html_()
+
+
+class FileRelease(Result):
+    """A release that was written to a file."""
+
+    path: Path
+    warnings: list[str]
+
+    def __init__(self, figures: Mapping[str, Any], path: Path, warnings: list[str]) -> None:
+        super().__init__(figures)
+        self.path = path
+        self.warnings = warnings
+
+    @property
+    def frame(self) -> Path:
+        """The path of the release: what goes in as a path comes out as a path."""
+        return self.path
+
+    @property
+    def losses(self) -> dict[str, float]:
+        """The information losses of the release by name."""
+        return dict(self["release_loss"])
+
+
+class Applied:
+    """A release of the next table by the rules of a recipe."""
+
+    def __init__(self, table: object, native: _hedgerow.NativeApplied) -> None:
+        self._table = table
+        self._native = native
+
+    @cached_property
+    def frame(self) -> Any:
+        """The published table, of the same kind as the one that was given."""
+        return frames.like(self._table, self._native)
+
+    @cached_property
+    def summary(self) -> Result:
+        """The figures, and how the table differs from the first (``drift``)."""
+        return Result(json.loads(self._native.outcome()))
+
+    @property
+    def warnings(self) -> list[str]:
+        """What should be known before the release is published."""
+        return self._native.warnings()
+
+    def __repr__(self) -> str:
+        figures = self.summary
+        return f"<Applied: {figures['released']} of {figures['rows']} records>"
+
+
+def _framed(page: str) -> str:
+    """A page inside a notebook, which keeps its style to itself and runs no script."""
+    source = html.escape(page, quote=True)
+    return (
+        f'<iframe srcdoc="{source}" sandbox="" '
+        'style="width: 100%; height: 40em; border: 1px solid #ccc"></iframe>'
+    )
+
+
+def _rows(figures: Mapping[str, Any]) -> str:
+    def cell(value: Any) -> str:
+        if isinstance(value, Mapping):
+            return f"<table>{_rows(value)}</table>"
+        return html.escape(str(value))
+
+    return "".join(
+        f"<tr><th>{html.escape(str(name))}</th><td>{cell(value)}</td></tr>"
+        for name, value in figures.items()
+    )

@@ -1,0 +1,146 @@
+//! `anonymize`: a release of a table in memory, and of a file.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use hedgerow::error::Warning;
+use hedgerow::job::{self, Audience, InMemory};
+use hedgerow::report::Format;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use pyo3_arrow::input::AnyRecordBatch;
+
+use crate::advice;
+use crate::arguments::{job, json};
+use crate::errors::raised;
+use crate::frame::ArrowFrame;
+use crate::hierarchy::NativeHierarchy;
+use crate::published::{self, Shown};
+use crate::running::{bug, run};
+use crate::table::ArrowTable;
+
+/// A release in memory.
+#[pyclass(module = "hedgerow._hedgerow", frozen)]
+pub(crate) struct NativeRelease {
+    pub(crate) frame: Arc<ArrowFrame>,
+    pub(crate) found: InMemory,
+}
+
+/// Anonymizes a table in memory. `options` is a job as JSON, and `given` are hierarchies by column.
+#[pyfunction]
+#[pyo3(signature = (table, options, given, listener=None))]
+pub(crate) fn anonymize(
+    py: Python<'_>,
+    table: AnyRecordBatch,
+    options: &str,
+    given: BTreeMap<String, Py<NativeHierarchy>>,
+    listener: Option<&Bound<'_, PyAny>>,
+) -> PyResult<NativeRelease> {
+    let job = job(py, options)?;
+    let frame = Arc::new(ArrowFrame::of(table)?);
+    let given = given.into_iter().map(|(name, of)| (name, of.get().generalization()));
+    let given: BTreeMap<_, _> = given.collect();
+    let found =
+        run(py, listener, |progress| job::run_in_memory(&job, given, || frame.opened(), progress))?;
+    Ok(NativeRelease { frame, found })
+}
+
+/// Anonymizes a file as the command line does. Returns the outcome as JSON, and the warnings.
+#[pyfunction]
+#[pyo3(signature = (options, listener=None))]
+pub(crate) fn anonymize_file(
+    py: Python<'_>,
+    options: &str,
+    listener: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(String, Vec<String>)> {
+    let job = job(py, options)?;
+    let outcome = run(py, listener, |progress| job::run(&job, progress))?;
+    Ok((json(&outcome)?, told(&outcome.warnings)))
+}
+
+/// Warnings with keyword arguments.
+pub(crate) fn told(warnings: &[Warning]) -> Vec<String> {
+    warnings.iter().map(|warning| warning.message(&advice::spell)).collect()
+}
+
+impl NativeRelease {
+    fn shown(&self) -> Shown<'_> {
+        Shown { frame: &self.frame, schema: &self.found.schema, placed: &self.found.placed }
+    }
+}
+
+#[pymethods]
+impl NativeRelease {
+    /// The figures as JSON.
+    fn outcome(&self) -> PyResult<String> {
+        json(&self.found.outcome)
+    }
+
+    /// The warnings.
+    fn warnings(&self) -> Vec<String> {
+        told(&self.found.outcome.warnings)
+    }
+
+    /// The job as the text of a job file.
+    fn job(&self) -> String {
+        self.found.job.to_toml()
+    }
+
+    /// The published columns in their order: the name, and the index in the table if the column is
+    /// unchanged.
+    fn columns(&self) -> Vec<(String, Option<usize>)> {
+        self.shown().columns()
+    }
+
+    /// The row of the table that each published row comes from, as bytes of 64-bit integers.
+    fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.shown().rows())
+    }
+
+    /// The distinct labels of a published column, the code of each row as bytes of 32-bit integers,
+    /// and whether the labels are numbers.
+    fn labels<'py>(
+        &self,
+        py: Python<'py>,
+        column: usize,
+    ) -> PyResult<(Vec<String>, Bound<'py, PyBytes>, bool)> {
+        let found = self.shown().labels(column).ok_or_else(|| bug("this column has no labels"))?;
+        let (labels, codes, is_numeric) = found;
+        Ok((labels, PyBytes::new(py, &codes), is_numeric))
+    }
+
+    /// The release as an Arrow table.
+    fn table(&self, py: Python<'_>) -> PyResult<ArrowTable> {
+        let shown = self.shown();
+        py.detach(|| published::table(&shown)).map_err(|error| bug(&error.to_string()))
+    }
+
+    /// The hierarchies by column. Columns that are generalized without one have none.
+    fn hierarchies(&self) -> BTreeMap<String, NativeHierarchy> {
+        let attributes = self.found.study.problem().attributes().iter();
+        let trees = attributes.filter_map(|attribute| {
+            let tree = NativeHierarchy::of(attribute.generalization())?;
+            Some((attribute.name().to_owned(), tree))
+        });
+        trees.collect()
+    }
+
+    /// The rules of the release for the next table, as text.
+    fn recipe(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| self.found.recipe()).map_err(|error| raised(py, &error))
+    }
+
+    /// The report, as a page or as JSON, for those who have the original or for the public.
+    #[pyo3(signature = (is_page, is_public, listener=None))]
+    fn report(
+        &self,
+        py: Python<'_>,
+        is_page: bool,
+        is_public: bool,
+        listener: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<String> {
+        let format = if is_page { Format::Html } else { Format::Json };
+        let audience = if is_public { Audience::Public } else { Audience::Internal };
+        run(py, listener, |progress| self.found.report(format, audience, progress))
+    }
+}

@@ -1,0 +1,63 @@
+//! `compare`: runs every combination of a grid, and says which is best.
+
+use std::time::Instant;
+
+use hedgerow::Result;
+use hedgerow::compare::{Grid, Models, Runner};
+use pyo3::prelude::*;
+
+use crate::arguments::job;
+use crate::errors::raised;
+use crate::opened::opened;
+use crate::running::run;
+
+/// What is compared, as texts of the command line.
+#[derive(FromPyObject)]
+pub(crate) struct Choices {
+    #[pyo3(item)]
+    k: Option<String>,
+    #[pyo3(item)]
+    methods: Vec<String>,
+    #[pyo3(item)]
+    models: Vec<String>,
+    #[pyo3(item)]
+    repeat: u32,
+}
+
+/// Compares, and returns the comparison as JSON, as CSV and as a page.
+#[pyfunction]
+#[pyo3(signature = (table, choices, options, listener=None))]
+pub(crate) fn compare(
+    py: Python<'_>,
+    table: &Bound<'_, PyAny>,
+    choices: Choices,
+    options: &str,
+    listener: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(String, String, String)> {
+    let grid = choices.grid(Grid::new(job(py, options)?)).map_err(|error| raised(py, &error))?;
+    let source = opened(table, &grid.base)?;
+    run(py, listener, |progress| {
+        let start = Instant::now();
+        let clock = || start.elapsed().as_secs_f64();
+        let runner = Runner { threads: grid.base.threads, clock: &clock, progress, folder: None };
+        let comparison = runner.run(&grid, source)?;
+        Ok((comparison.json(), comparison.csv(), comparison.page(&grid)))
+    })
+}
+
+impl Choices {
+    fn grid(self, usual: Grid) -> Result<Grid> {
+        let mut grid = Grid { repeat: self.repeat, ..usual };
+        if let Some(k) = self.k {
+            grid.k = k.parse()?;
+        }
+        if !self.methods.is_empty() {
+            grid.methods = self.methods.iter().map(|name| name.parse()).collect::<Result<_>>()?;
+        }
+        if !self.models.is_empty() {
+            let models = self.models.iter().map(|text| text.parse::<Models>());
+            grid.models = models.collect::<Result<_>>()?;
+        }
+        Ok(grid)
+    }
+}

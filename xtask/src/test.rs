@@ -1,0 +1,216 @@
+//! `cargo xtask test`: the tests of all parts. Each part installs what it needs below `target/`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+/// What the Python tests need, besides the package.
+const TOOLS: [&str; 9] = [
+    "maturin>=1.9,<2",
+    "pytest",
+    "mypy",
+    "pandas",
+    "polars",
+    "pyarrow",
+    "duckdb",
+    "scikit-learn",
+    "tqdm",
+];
+/// What the cluster tests need in addition.
+const ENGINES: [&str; 2] = ["pyspark[connect]>=4,<5", "pysail"];
+/// Fails unless the interpreter is new enough and can make environments.
+const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
+
+/// A part of the project that has tests of its own.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Rust,
+    Python,
+    Spark,
+}
+
+/// Whether the tests of a part ran.
+enum Outcome {
+    Passed,
+    /// Something is missing on this machine.
+    Skipped(String),
+}
+
+impl Part {
+    const ALL: [Self; 3] = [Self::Rust, Self::Python, Self::Spark];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rust => "rust",
+            Self::Python => "python",
+            Self::Spark => "spark",
+        }
+    }
+
+    fn named(name: &str) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|part| part.name() == name);
+        found
+            .with_context(|| format!("there is no part '{name}'; parts are rust, python and spark"))
+    }
+
+    fn test(self, root: &Path) -> Result<Outcome> {
+        match self {
+            Self::Rust => rust(root),
+            Self::Python => python(root),
+            Self::Spark => spark(root),
+        }
+    }
+}
+
+/// Runs the tests of the named parts, or of all. With `--strict`, a part that cannot run is an
+/// error.
+pub(crate) fn run(arguments: &[&str]) -> Result<()> {
+    let is_strict = arguments.contains(&"--strict");
+    let named = arguments.iter().filter(|argument| **argument != "--strict");
+    let mut parts = named.map(|name| Part::named(name)).collect::<Result<Vec<Part>>>()?;
+    if parts.is_empty() {
+        parts = Part::ALL.to_vec();
+    }
+    let root =
+        Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is in the workspace")?;
+    let mut skipped = Vec::new();
+    for part in Part::ALL.into_iter().filter(|part| parts.contains(part)) {
+        tell(&format!("== {}", part.name()));
+        if let Outcome::Skipped(why) = part.test(root)? {
+            tell(&format!("skipped {}: {why}", part.name()));
+            skipped.push(part.name());
+        }
+    }
+    if is_strict && !skipped.is_empty() {
+        bail!("these parts were not tested: {}", skipped.join(", "));
+    }
+    Ok(())
+}
+
+fn rust(root: &Path) -> Result<Outcome> {
+    // The Python package has no Rust tests, and its dependencies take minutes to build.
+    let arguments = ["test", "--workspace", "--exclude", "hedgerow-python"];
+    call(cargo().args(arguments).current_dir(root))?;
+    Ok(Outcome::Passed)
+}
+
+fn cargo() -> Command {
+    Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
+}
+
+/// Builds the command line, whose releases other parts are compared with.
+fn binary(root: &Path) -> Result<()> {
+    call(cargo().args(["build", "--package", "hedgerow-cli"]).current_dir(root))
+}
+
+fn python(root: &Path) -> Result<Outcome> {
+    let Some(venv) = Venv::create(root, "python")? else { return Ok(lacks_python()) };
+    venv.install(&TOOLS)?;
+    binary(root)?;
+    let wheel = venv.build(root)?;
+    venv.install_wheel(&wheel)?;
+    let folder = root.join("python");
+    // Outside the folder of the package, so that the installed one is imported.
+    let tests = folder.join("tests");
+    let ignored = format!("--ignore={}", tests.join("spark").display());
+    call(venv.python(["-m", "pytest", "-q", &text(&tests), &ignored]).current_dir(&tests))?;
+    call(
+        venv.python(["-m", "pytest", "-q", "--doctest-modules", "--pyargs", "hedgerow"])
+            .current_dir(&tests),
+    )?;
+    call(venv.python(["-m", "mypy", "--strict", "-p", "hedgerow"]).current_dir(&tests))?;
+    // Nothing but the package: no pandas, no pyarrow.
+    let Some(bare) = Venv::create(root, "python-bare")? else { return Ok(lacks_python()) };
+    bare.install(&["pytest"])?;
+    bare.install_wheel(&wheel)?;
+    let alone = text(&tests.join("test_alone.py"));
+    call(bare.python(["-m", "pytest", "-q", &alone]).current_dir(&tests))?;
+    Ok(Outcome::Passed)
+}
+
+fn spark(root: &Path) -> Result<Outcome> {
+    let tests = root.join("python/tests/spark");
+    if !tests.is_dir() {
+        tell("there is nothing to test: no folder python/tests/spark");
+        return Ok(Outcome::Passed);
+    }
+    let Some(venv) = Venv::create(root, "python")? else { return Ok(lacks_python()) };
+    venv.install(&TOOLS)?;
+    venv.install(&ENGINES)?;
+    binary(root)?;
+    let wheel = venv.build(root)?;
+    venv.install_wheel(&wheel)?;
+    call(venv.python(["-m", "pytest", "-q", &text(&tests)]).current_dir(&tests))?;
+    Ok(Outcome::Passed)
+}
+
+fn lacks_python() -> Outcome {
+    Outcome::Skipped(
+        "there is no python3 of version 3.10 or later with venv; install python3 and python3-venv"
+            .to_owned(),
+    )
+}
+
+/// An environment of Python below `target/`.
+struct Venv {
+    folder: PathBuf,
+}
+
+impl Venv {
+    /// Creates an environment unless it exists; `None` without a suitable interpreter.
+    fn create(root: &Path, name: &str) -> Result<Option<Self>> {
+        let folder = root.join("target").join(name);
+        if folder.join("bin/python").exists() {
+            return Ok(Some(Self { folder }));
+        }
+        let checked = Command::new("python3").args(["-c", CHECK]).output();
+        if !checked.is_ok_and(|output| output.status.success()) {
+            return Ok(None);
+        }
+        call(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
+        Ok(Some(Self { folder }))
+    }
+
+    fn python<const N: usize>(&self, arguments: [&str; N]) -> Command {
+        let mut command = Command::new(self.folder.join("bin/python"));
+        command.args(arguments).env("VIRTUAL_ENV", &self.folder);
+        command
+    }
+
+    fn install(&self, packages: &[&str]) -> Result<()> {
+        call(self.python(["-m", "pip", "install", "--quiet"]).args(packages))
+    }
+
+    /// Builds the wheel with the development profile, and returns its path.
+    fn build(&self, root: &Path) -> Result<PathBuf> {
+        let wheels = root.join("target/wheels");
+        if wheels.is_dir() {
+            std::fs::remove_dir_all(&wheels).context("cannot remove the old wheels")?;
+        }
+        let profile = ["-m", "maturin", "build", "--profile", "dev", "--out"];
+        call(self.python(profile).arg(&wheels).current_dir(root.join("python")))?;
+        let mut built = std::fs::read_dir(&wheels).context("maturin has built no wheel")?;
+        Ok(built.next().context("maturin has built no wheel")??.path())
+    }
+
+    fn install_wheel(&self, wheel: &Path) -> Result<()> {
+        let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps"];
+        call(self.python(pip).arg(wheel))
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Runs a command, whose output is shown.
+fn call(command: &mut Command) -> Result<()> {
+    let status = command.status().with_context(|| format!("cannot run {command:?}"))?;
+    if status.success() { Ok(()) } else { bail!("{command:?} failed") }
+}
+
+#[expect(clippy::print_stderr, reason = "a command for developers says what it does")]
+fn tell(line: &str) {
+    eprintln!("{line}");
+}
