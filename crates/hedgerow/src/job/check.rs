@@ -17,6 +17,19 @@ pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
     Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "output-encoding", column: None }]))
 }
 
+/// Returns an error if the job cannot be run, whatever its table.
+pub(super) fn can_run(job: &Job) -> Result<()> {
+    is_complete(job, true)?;
+    is_well_formed(job)?;
+    is_decided(job)
+}
+
+/// Returns an error if no search can be done for the job, whatever its table.
+pub(super) fn can_search(job: &Job) -> Result<()> {
+    is_complete(job, false)?;
+    is_well_formed(job)
+}
+
 /// Returns an error if the job is incomplete. A job that is only measured needs no output.
 pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
     if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
@@ -71,7 +84,7 @@ pub(super) fn is_decided(job: &Job) -> Result<()> {
 }
 
 /// Returns an error if a hierarchy or a limit is wrong whatever the table.
-pub(super) fn is_well_formed(job: &Job) -> Result<()> {
+fn is_well_formed(job: &Job) -> Result<()> {
     for spec in job.hierarchy.values() {
         builder::check(spec)?;
     }

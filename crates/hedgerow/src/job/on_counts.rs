@@ -66,8 +66,8 @@ pub fn run_on_counts(
     counts: &[Counted<Vec<String>>],
     progress: &dyn Progress,
 ) -> Result<Planned> {
-    check::is_complete(job, false)?;
-    check::is_well_formed(job)?;
+    check::can_search(job)?;
+    let job = &counted_part(job, names);
     let plan = Plan::of(job)?;
     if plan.needs_rows {
         return Err(looks_at_records(&job.method.name));
@@ -78,7 +78,7 @@ pub fn run_on_counts(
     let places: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
     let merged = Merged::new(&places, counts)?;
     let encoding = job.reading(false).encoding;
-    let table = Table::of_counts(&plan.columns, &merged.counts, &encoding)?;
+    let table = source.adopt(Table::of_counts(&plan.columns, &merged.counts, &encoding)?);
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
@@ -104,6 +104,21 @@ pub fn run_on_counts(
     let mapping = release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()))?;
     let groups = merged.places.iter().map(|&place| mapping.tuples[place].1).collect();
     Ok(Planned { mapping, groups, study, outcome })
+}
+
+/// The job without what it says about columns that were not counted. Nothing but quasi-identifiers
+/// is published from here, so other columns need no decision.
+fn counted_part(job: &Job, names: &[String]) -> Job {
+    let mut job = job.clone();
+    job.identifier.clear();
+    job.drop.clear();
+    job.keep.clear();
+    job.keep_others = true;
+    let is_counted = |name: &String| names.contains(name);
+    job.sensitive.retain(is_counted);
+    job.kind.retain(|name, _| is_counted(name));
+    job.date_format.retain(|name, _| is_counted(name));
+    job
 }
 
 /// The columns of a table whose records are elsewhere.
