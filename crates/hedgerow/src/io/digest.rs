@@ -1,4 +1,4 @@
-//! Digests of whole tables, for keys that nobody can compute without the table.
+//! Digests of whole tables, for keys that cannot be computed without the table.
 
 use std::hash::Hasher;
 use std::io::Read;
