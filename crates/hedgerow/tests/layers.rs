@@ -18,6 +18,7 @@ const ROOMS: &[&str] = &[
     "anonymize",
     "release",
     "utility",
+    "attack",
     "risk",
     "report",
     "job",
