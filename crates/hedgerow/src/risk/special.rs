@@ -27,11 +27,15 @@ const MOST_COUNTED: usize = 40_000_000;
 /// Number of records that are listed.
 const N_LISTED: usize = 10;
 
-/// The minimal sample uniques of a table, or `None` if it has too many columns and records to count
-/// them.
-pub(super) fn of(table: &Table) -> Option<Special> {
-    let records = Records::of(table);
+/// The minimal sample uniques of a table with this number of classes, or `None` if it has too many
+/// columns and records to count them.
+pub(super) fn of(table: &Table, n_classes: u64) -> Option<Special> {
     let sets = sets(table.columns().len());
+    // There is at least one record in each class, so the records need not be listed to refuse them.
+    if sets.len().saturating_mul(n_classes as usize) > MOST_COUNTED {
+        return None;
+    }
+    let records = Records::of(table);
     if sets.len().saturating_mul(records.len()) > MOST_COUNTED {
         return None;
     }
