@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn the_sets_of_a_record_are_minimal() {
         let table = Table::from_rows(&NAMES, &PEOPLE).unwrap();
-        let found = of(&table).unwrap();
+        let found = of(&table, 1).unwrap();
         let first = found.riskiest.iter().find(|record| record.row == 1).unwrap();
         assert_eq!(first.uniques, [["age", "marital"], ["marital", "region"]]);
         // Each set of two of four columns scores (4 - 2) (4 - 3).
@@ -275,10 +275,10 @@ mod tests {
         let rows = [["16", "a"], ["16", "a"], ["17", "b"], ["17", "c"]];
         let columns = Columns::quasi(&["age"]).and_person("id");
         let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
-        let found = of(&table).unwrap();
+        let found = of(&table, 1).unwrap();
         assert_eq!((found.records, found.by_size), (1, vec![1]));
         let ages = rows.map(|[age, _]| [age]);
         let table = Table::from_rows(&["age"], &ages).unwrap();
-        assert_eq!(of(&table).unwrap().records, 0);
+        assert_eq!(of(&table, 1).unwrap().records, 0);
     }
 }
