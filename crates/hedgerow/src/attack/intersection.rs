@@ -125,7 +125,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
         let probability = own as f64 / total(&left).max(1) as f64;
         Guess { probability, fell: own > 0 && left.len() == 1 }
     });
-    // By chance: the same releases with their sensitive values dealt anew.
+    // By chance: the same releases with their sensitive values shuffled.
     let mixed: Vec<Source<'_>> = found
         .iter()
         .zip(0..)

@@ -161,7 +161,7 @@ fn spelt(scene: &Scene, place: usize, k: u64) -> Vec<Vec<Code>> {
     let shown = &scene.release().all_columns()[place].domain;
     let rare = |label: &str| {
         let codes = spelt_in(column, label);
-        // A value that nobody has names nobody.
+        // A value without records tells nothing about a person.
         let is_rare = |code: &Code| (1..k).contains(&column.domain.count(*code));
         codes.into_iter().filter(is_rare).collect()
     };
