@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::lists::distinct;
 use super::{Grid, Row, Verdict, Weights, front, page, plots, tidy};
 use crate::Result;
 use crate::chart::Svg;
@@ -52,12 +53,7 @@ impl Comparison {
             row.score = grid.weights.of_row(row, slowest);
             row.on_front = false;
         }
-        let mut models: Vec<String> = Vec::new();
-        for row in &cells {
-            if !models.contains(&row.models) {
-                models.push(row.models.clone());
-            }
-        }
+        let models: Vec<String> = distinct(cells.iter().map(|row| row.models.clone()));
         for models in &models {
             mark_front(cells.iter_mut().filter(|row| row.models == *models).collect());
         }
@@ -66,13 +62,11 @@ impl Comparison {
             Verdict::on(models, &rows, &grid.weights)
         };
         let verdicts = models.iter().map(verdict).collect();
+        let source = prepared.source();
         Ok(Self {
             schema: Self::SCHEMA,
             hedgerow: env!("CARGO_PKG_VERSION"),
-            input: File::new(
-                name_of(prepared.source(), grid),
-                file::sha256(prepared.source().path())?,
-            ),
+            input: File::new(name_of(source, grid), file::sha256(source.path())?),
             records: prepared.table().cohorts().n_records(),
             quasi: grid.base.quasi.clone(),
             repeat: grid.repeat,

@@ -178,12 +178,6 @@ struct Digests {
 impl Digests {
     fn of(grid: &Grid, own: &Identity) -> Result<Self> {
         let base = &grid.base;
-        let of_files = |paths: &[PathBuf]| -> Result<String> {
-            let digest = |path: &PathBuf| {
-                Ok(if path.is_file() { file::sha256(path)? } else { String::new() })
-            };
-            Ok(paths.iter().map(digest).collect::<Result<Vec<_>>>()?.join(" "))
-        };
         let mut common: Vec<PathBuf> = base.population.iter().cloned().collect();
         common.extend(base.hierarchy.values().flat_map(|spec| Registry::Hierarchy.paths(spec)));
         let models = grid.models.iter().flat_map(super::Models::specs).chain(&base.privacy);
@@ -211,8 +205,16 @@ impl Digests {
             digest.update((part.len() as u64).to_le_bytes());
             digest.update(part.as_bytes());
         }
-        digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        file::hex(&digest.finalize()[..16])
     }
+}
+
+/// The digests of files, one after the other.
+fn of_files(paths: &[PathBuf]) -> Result<String> {
+    // A file that does not exist makes cells impossible, with a better message than this one.
+    let digest =
+        |path: &PathBuf| if path.is_file() { file::sha256(path) } else { Ok(String::new()) };
+    Ok(paths.iter().map(digest).collect::<Result<Vec<_>>>()?.join(" "))
 }
 
 impl Begun {

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::lists::distinct;
 use super::{Cell, Ks, Models, Setting, Weights};
 use crate::auto::USUAL_K;
 use crate::error::Advice;
@@ -256,17 +257,6 @@ fn replace<T>(list: &mut Vec<T>, given: Vec<T>) {
     if !given.is_empty() {
         *list = given;
     }
-}
-
-/// The items of a list, each once, in order.
-fn distinct<T: PartialEq>(items: &[T]) -> Vec<&T> {
-    let mut found: Vec<&T> = Vec::new();
-    for item in items {
-        if !found.contains(&item) {
-            found.push(item);
-        }
-    }
-    found
 }
 
 #[cfg(test)]

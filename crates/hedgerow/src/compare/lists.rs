@@ -39,6 +39,17 @@ pub(super) fn joined(text: &str, is_name: impl Fn(&str) -> bool) -> Vec<String> 
     items
 }
 
+/// The items, each once, in the order in which they come first.
+pub(super) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found: Vec<T> = Vec::new();
+    for item in items {
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

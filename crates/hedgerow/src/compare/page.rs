@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::lists::distinct;
 use super::{Comparison, Figures, Grid, Row, Verdict, plots};
 use crate::noun::counted;
 use crate::report::page::html::{Table, count, escaped, name, percent};
@@ -141,16 +142,7 @@ fn cells(comparison: &Comparison) -> Option<String> {
     for (row, figures) in rows.iter().take(MOST_ROWS) {
         let mut cells = vec![method(comparison, row, figures), name(&row.hierarchies)];
         cells.extend(has_models.then(|| name(&row.models)));
-        cells.extend([
-            row.k.to_string(),
-            percent(figures.ntil()),
-            percent(figures.risk.average),
-            percent(figures.risk.highest),
-            count(figures.suppressed),
-            count(figures.classes),
-            short(row.search_seconds()),
-            format!("{:.4}", row.score.unwrap_or(0.0)),
-        ]);
+        cells.extend(numbers(row, figures));
         table.row(&cells);
     }
     let mut out = table.finish();
@@ -159,6 +151,20 @@ fn cells(comparison: &Comparison) -> Option<String> {
     }
     out.push_str(&notes(comparison));
     (!rows.is_empty()).then_some(out)
+}
+
+/// The numbers of a cell, in the order of the headings.
+fn numbers(row: &Row, figures: &Figures) -> [String; 8] {
+    [
+        row.k.to_string(),
+        percent(figures.ntil()),
+        percent(figures.risk.average),
+        percent(figures.risk.highest),
+        count(figures.suppressed),
+        count(figures.classes),
+        short(row.search_seconds()),
+        format!("{:.4}", row.score.unwrap_or(0.0)),
+    ]
 }
 
 /// The method of a cell, what `auto` chose, and whether it is best or on the front.
@@ -178,15 +184,9 @@ fn method(comparison: &Comparison, row: &Row, figures: &Figures) -> String {
 
 /// The columns that got other hierarchies than a setting says, each once.
 fn notes(comparison: &Comparison) -> String {
-    let mut told: Vec<String> = Vec::new();
-    for row in &comparison.cells {
-        for note in &row.notes {
-            let note = format!("{}: {note}", row.hierarchies);
-            if !told.contains(&note) {
-                told.push(note);
-            }
-        }
-    }
+    let of_row =
+        |row: &Row| row.notes.iter().map(|note| format!("{}: {note}", row.hierarchies)).collect();
+    let told = distinct(comparison.cells.iter().flat_map::<Vec<String>, _>(of_row));
     let items: String = told.iter().map(|note| format!("<li>{}</li>\n", escaped(note))).collect();
     match told.len() {
         0 => String::new(),

@@ -1,5 +1,6 @@
 //! The charts of a comparison: loss against k, risk against loss, and seconds against k.
 
+use super::lists::distinct;
 use super::{Comparison, Row};
 use crate::chart::{Axis, Kind, N_COLOURS, N_SHAPES, Point, Scatter};
 use crate::report::page::html::percent;
@@ -146,14 +147,4 @@ fn told(row: &Row) -> String {
         percent(risk),
         row.search_seconds()
     )
-}
-
-fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut found: Vec<&str> = Vec::new();
-    for name in names {
-        if !found.contains(&name) {
-            found.push(name);
-        }
-    }
-    found
 }

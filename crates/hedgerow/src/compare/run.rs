@@ -97,12 +97,22 @@ struct Work<'a> {
     begun: Option<&'a Begun>,
 }
 
+/// The tasks that threads take one by one, and what has come of them.
+#[derive(Default)]
+struct Queue<'a> {
+    /// The places of the tasks that are to be run.
+    todo: &'a [usize],
+    next: AtomicUsize,
+    done: Mutex<Vec<(usize, Row)>>,
+    /// The first error.
+    failed: Mutex<Option<Error>>,
+}
+
 impl Work<'_> {
     /// Runs the tasks at some places and returns their rows.
     fn run(&self, tasks: &[Task<'_>], todo: &[usize]) -> Result<Vec<(usize, Row)>> {
-        let (next, n_done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let done: Mutex<Vec<(usize, Row)>> = Mutex::default();
-        let failed: Mutex<Option<Error>> = Mutex::default();
+        let n_done = AtomicUsize::new(0);
+        let queue = Queue { todo, ..Queue::default() };
         let n_runs = todo.len() as u64 * (1 + 2 * u64::from(self.grid.repeat));
         let step = || {
             let n_done = n_done.fetch_add(1, Ordering::Relaxed) as u64 + 1;
@@ -112,26 +122,29 @@ impl Work<'_> {
         self.runner.progress.advance(0, n_runs);
         std::thread::scope(|scope| {
             for _ in 0..self.runner.threads.clamp(1, todo.len().max(1)) {
-                scope.spawn(|| {
-                    loop {
-                        let place = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(&place) = todo.get(place) else { return };
-                        match self.cell(&tasks[place], &step) {
-                            Ok(row) => lock(&done).push((place, row)),
-                            Err(error) => {
-                                // The other threads stop after their current cell.
-                                next.store(todo.len(), Ordering::Relaxed);
-                                lock(&failed).get_or_insert(error);
-                                return;
-                            }
-                        }
-                    }
-                });
+                scope.spawn(|| self.run_next(tasks, &queue, &step));
             }
         });
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        match queue.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
-            None => Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner)),
+            None => Ok(queue.done.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Runs one task after the other until none is left or one fails.
+    fn run_next(&self, tasks: &[Task<'_>], queue: &Queue<'_>, step: &(dyn Fn() + Sync)) {
+        loop {
+            let next = queue.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&place) = queue.todo.get(next) else { return };
+            match self.cell(&tasks[place], step) {
+                Ok(row) => lock(&queue.done).push((place, row)),
+                Err(error) => {
+                    // The other threads stop after their current cell.
+                    queue.next.store(queue.todo.len(), Ordering::Relaxed);
+                    lock(&queue.failed).get_or_insert(error);
+                    return;
+                }
+            }
         }
     }
 

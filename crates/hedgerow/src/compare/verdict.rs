@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::lists::distinct;
 use super::row::Row;
 use super::weights::Weighed;
 use super::{Repeat, Weights};
@@ -243,15 +244,10 @@ fn least<'a>(rows: &[&'a Row], is_wanted: impl Fn(&Row) -> bool) -> Option<&'a R
 
 /// Counts who loses least at each k.
 fn wins(rows: &[&Row]) -> Vec<Wins> {
-    let mut ways: Vec<String> = Vec::new();
+    let ways = distinct(rows.iter().map(|row| row.said()));
     let mut ks: Vec<u64> = rows.iter().map(|row| row.k).collect();
     ks.sort_unstable();
     ks.dedup();
-    for row in rows {
-        if !ways.contains(&row.said()) {
-            ways.push(row.said());
-        }
-    }
     let mut found: Vec<Wins> = ways.into_iter().map(|way| Wins { way, wins: 0, of: 0 }).collect();
     for k in ks {
         let done = rows.iter().filter(|row| row.k == k);

@@ -85,22 +85,8 @@ impl Recipe {
         let manner = Manner { unseen, joins_nearest: false };
         let Placed { shapes, of_cohort, .. } = place(self, table, &mut joins, manner);
         let columns = joins.iter().flat_map(|joins| joins.bound.columns()).collect();
-        let cells = |shape: &Shape| {
-            let labels = shape.iter().zip(&joins).zip(table.columns());
-            let of = labels.flat_map(|((label, joins), column)| match label {
-                Some(label) => {
-                    let cells = joins.bound.labels[*label as usize].cells.iter();
-                    cells.map(ToString::to_string).collect()
-                }
-                None => {
-                    let missing = column.domain.missing.as_ref();
-                    let spelling = missing.map_or("", |missing| &missing.spelling);
-                    vec![spelling.to_owned(); joins.bound.columns().len()]
-                }
-            });
-            of.collect()
-        };
-        Ok(Recoded { columns, classes: shapes.iter().map(cells).collect(), of_cohort })
+        let classes = shapes.iter().map(|shape| cells(shape, &joins, table)).collect();
+        Ok(Recoded { columns, classes, of_cohort })
     }
 
     /// Recodes a table by the rules, repairs classes that do not meet the goal, and checks that all
@@ -192,6 +178,25 @@ impl Recipe {
     pub fn is_global(&self) -> bool {
         self.form.is_global()
     }
+}
+
+/// The published cells of a class with these labels.
+fn cells(shape: &Shape, joins: &[Joins<'_>], table: &Table) -> Vec<String> {
+    let mut cells = Vec::new();
+    for ((label, Joins { bound, .. }), column) in shape.iter().zip(joins).zip(table.columns()) {
+        match label {
+            Some(label) => {
+                cells.extend(bound.labels[*label as usize].cells.iter().map(ToString::to_string));
+            }
+            // All values of the class are missing and match any: they stay as they are spelt.
+            None => {
+                let missing = column.domain.missing.as_ref();
+                let spelling = missing.map_or("", |missing| &missing.spelling);
+                cells.extend(vec![spelling.to_owned(); bound.columns().len()]);
+            }
+        }
+    }
+    cells
 }
 
 /// The problem of a table with fixed labels.

@@ -315,23 +315,25 @@ impl<'a> Met<'a> {
     /// A label as it is shown. A label without a text shows its value, which for a hashed value is
     /// known only if the column has it.
     fn shown(&self, label: &Ruled) -> Label {
-        let text = label.text.clone().unwrap_or_else(|| {
-            let place = label.places.first().map_or(0, |run| run.0);
-            match self.rule.values.get(place as usize) {
-                Some(Known::Value(value)) => value.clone(),
-                _ => {
-                    let code = self.places.iter().position(|own| *own == Some(place));
-                    let spelling = |code| self.column.domain.values.spelling(code).into_owned();
-                    code.map_or_else(|| "*".to_owned(), spelling)
-                }
-            }
-        });
+        let text = label.text.clone().unwrap_or_else(|| self.value_of(label));
         let n_columns = published_columns(&self.rule.name, self.rule.kind, self.terms.style).len();
         let cells: Box<[Box<str>]> = match label.cells.as_slice() {
             [] => vec![text.as_str().into(); n_columns].into(),
             cells => cells.iter().map(|cell| cell.as_str().into()).collect(),
         };
         Label { text: text.into(), cells, runs: Vec::new(), cost: 0.0 }
+    }
+
+    /// The value of a label of one value; `*` if it is hashed and the column does not have it.
+    fn value_of(&self, label: &Ruled) -> String {
+        let place = label.places.first().map_or(0, |run| run.0);
+        if let Some(Known::Value(value)) = self.rule.values.get(place as usize) {
+            return value.clone();
+        }
+        // A hash cannot be reversed, but a value of this column may have it.
+        let code = self.places.iter().position(|own| *own == Some(place));
+        let spelling = |code| self.column.domain.values.spelling(code).into_owned();
+        code.map_or_else(|| "*".to_owned(), spelling)
     }
 }
 

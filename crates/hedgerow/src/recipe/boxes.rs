@@ -1,5 +1,7 @@
 //! An index of regions: finds the regions that a tuple fits, and the region nearest to it.
 
+use std::ops::Range;
+
 use super::joins::Joins;
 
 /// Number of regions below which a node is not divided.
@@ -156,26 +158,29 @@ impl Boxes {
         if end - start <= LEAF {
             return None;
         }
-        let middle = |region: u32, at: usize| {
-            let (first, last) = self.ends[region as usize * self.width + at];
-            u64::from(first) + u64::from(last)
-        };
-        let spread = |at: usize| {
-            let part = &self.order[start..end];
-            let middles = || part.iter().map(|&region| middle(region, at));
-            let widths = part.iter().map(|&region| {
-                let (first, last) = self.ends[region as usize * self.width + at];
-                u64::from(last.saturating_sub(first)) + 1
-            });
-            let range = middles().max().unwrap_or(0) - middles().min().unwrap_or(0);
-            1000 * range * part.len() as u64 / widths.sum::<u64>().max(1)
-        };
         // The first of several.
-        let best = (0..self.width).rev().max_by_key(|&at| spread(at))?;
+        let best = (0..self.width).rev().max_by_key(|&at| self.spread(start..end, at))?;
         let mut part = self.order[start..end].to_vec();
-        part.sort_by_cached_key(|&region| (middle(region, best), region));
+        part.sort_by_cached_key(|&region| (self.middle(region, best), region));
         self.order[start..end].copy_from_slice(&part);
         Some(start + (end - start) / 2)
+    }
+
+    /// The distance between the outermost middles of regions, divided by their mean width.
+    fn spread(&self, part: Range<usize>, at: usize) -> u64 {
+        let part = &self.order[part];
+        let middles = || part.iter().map(|&region| self.middle(region, at));
+        let width = |(first, last): (u32, u32)| u64::from(last.saturating_sub(first)) + 1;
+        let widths: u64 = part.iter().map(|&region| width(self.ends(region)[at])).sum();
+        let range = middles().max().unwrap_or(0) - middles().min().unwrap_or(0);
+        // In thousandths, because integers have a total order and are equal on every machine.
+        1000 * range * part.len() as u64 / widths.max(1)
+    }
+
+    /// Twice the middle of a region in an attribute, which is always whole.
+    fn middle(&self, region: u32, at: usize) -> u64 {
+        let (first, last) = self.ends(region)[at];
+        u64::from(first) + u64::from(last)
     }
 }
 

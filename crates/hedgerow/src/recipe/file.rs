@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::rule::{self, Rule};
-use super::secrecy::hex;
 use super::{Form, Goal, Named, Reading, Recipe, Then, Writing};
 use crate::error::Advice;
 use crate::release::{IntervalStyle, published_columns};
@@ -71,15 +70,7 @@ impl Recipe {
     /// [`Error::Syntax`] if the text is not a recipe, is cut off, was changed after it was written,
     /// or has the format of another version.
     pub fn from_text(text: &str) -> Result<Self> {
-        let again = || Advice::words("write the recipe again, with the release");
-        let read: Read<'_> = serde_json::from_str(text).map_err(|error| {
-            let problem = if error.is_eof() {
-                "the recipe is cut off: the file ends in the middle".to_owned()
-            } else {
-                format!("this is not a recipe: {error}")
-            };
-            Error::syntax(Some(error.line() as u64), problem).advise([again()])
-        })?;
+        let read: Read<'_> = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
         match &read.version {
             None => {
                 let problem = "this is not a recipe: it lacks 'hedgerow-recipe'";
@@ -115,8 +106,7 @@ impl Recipe {
     pub fn from_rules(text: &str) -> Result<Self> {
         let recipe = Unchecked::deserialize(&mut serde_json::Deserializer::from_str(text));
         let recipe: Self = recipe.map_err(|error| {
-            Error::syntax(None, format!("this is not a recipe: {error}"))
-                .advise([Advice::words("write the recipe again, with the release")])
+            Error::syntax(None, format!("this is not a recipe: {error}")).advise([again()])
         })?;
         recipe.check()?;
         Ok(recipe)
@@ -151,7 +141,7 @@ impl Recipe {
             return Ok(());
         }
         Err(Error::syntax(None, "this is not a recipe: its rules do not fit together")
-            .advise([Advice::words("write the recipe again, with the release")]))
+            .advise([again()]))
     }
 }
 
@@ -161,24 +151,44 @@ impl Rule {
         let n = self.values.len() as u32;
         let n_columns = published_columns(&self.name, self.kind, style).len();
         let is_span = self.span.is_none_or(|span| span.low.0 <= span.high.0);
-        let is_label = |label: &rule::Label| {
-            let runs = &label.places;
-            let is_range = label.range.is_none_or(|range| range.low.0 <= range.high.0);
-            // A label without a text is that of one value.
-            let is_named = label.text.is_some()
-                || matches!(runs.as_slice(), [(start, end)] if end.checked_sub(*start) == Some(1));
-            let is_shown = label.cells.is_empty() || label.cells.len() == n_columns;
-            is_range
-                && is_shown
-                && runs.iter().all(|&(start, end)| start < end && end <= n)
-                && runs.windows(2).all(|two| two[0].1 <= two[1].0)
-                && is_named
-        };
-        is_span && self.labels.iter().all(is_label)
+        is_span && self.labels.iter().all(|label| label.is_sound(n, n_columns))
     }
+}
+
+impl rule::Label {
+    /// Whether the label refers only to the first `n` known values, and has a cell for each of
+    /// `n_columns` columns.
+    fn is_sound(&self, n: u32, n_columns: usize) -> bool {
+        let runs = &self.places;
+        let is_range = self.range.is_none_or(|range| range.low.0 <= range.high.0);
+        // A label without a text is that of one value.
+        let is_named = self.text.is_some()
+            || matches!(runs.as_slice(), [(start, end)] if end.checked_sub(*start) == Some(1));
+        let is_shown = self.cells.is_empty() || self.cells.len() == n_columns;
+        is_range
+            && is_shown
+            && runs.iter().all(|&(start, end)| start < end && end <= n)
+            && runs.windows(2).all(|two| two[0].1 <= two[1].0)
+            && is_named
+    }
+}
+
+/// The error of a text that is not JSON, or not all of it.
+fn unreadable(error: &serde_json::Error) -> Error {
+    let problem = if error.is_eof() {
+        "the recipe is cut off: the file ends in the middle".to_owned()
+    } else {
+        format!("this is not a recipe: {error}")
+    };
+    Error::syntax(Some(error.line() as u64), problem).advise([again()])
+}
+
+/// The way out of every fault: a recipe is not meant to be mended by hand.
+fn again() -> Advice {
+    Advice::words("write the recipe again, with the release")
 }
 
 /// The SHA-256 of the rules as they are written.
 fn checksum(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
+    file::hex(&Sha256::digest(text.as_bytes()))
 }

@@ -38,24 +38,8 @@ impl<'a> Writer<'a> {
         let counts: Vec<u64> = holders.iter().map(|&count| count.max(1)).collect();
         let domain = &table.columns()[place].domain;
         let missing = domain.missing_code().and_then(|code| attribute.leaf_of_code(code).known());
-        let free = matches!(
-            attribute.generalization(),
-            Generalization::Interval(_) | Generalization::Set(_)
-        );
         let rare = Rare::new(values, &counts, k);
-        let ends = (!values.is_empty()).then(|| [Leaf::new(0), Leaf::new(values.len() - 1)]);
-        let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
-            let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
-            Range::new(low, high.max(low), (false, false))
-        });
-        let rule = Rule {
-            name: attribute.name().to_owned(),
-            kind: values.kind(),
-            free,
-            span,
-            values: Vec::new(),
-            labels: Vec::new(),
-        };
+        let rule = empty(attribute, &rare);
         let mut writer = Self {
             release,
             place,
@@ -92,15 +76,16 @@ impl<'a> Writer<'a> {
     /// Returns the number of the label of each region.
     pub(super) fn published(&mut self, counts: &[u64]) -> Vec<Option<u32>> {
         let regions = self.regions().iter().zip(counts);
-        let write = |(region, &count): (&Region, &u64)| {
-            (count > 0).then(|| {
-                let number = self.number(region);
-                let label = &mut self.rule.labels[number as usize];
-                (label.count, label.cut) = (label.count + count, true);
-                number
-            })
-        };
-        regions.map(write).collect()
+        regions.map(|(region, &count)| (count > 0).then(|| self.counted(region, count))).collect()
+    }
+
+    /// The number of the label of a region that `count` records publish.
+    fn counted(&mut self, region: &Region, count: u64) -> u32 {
+        let number = self.number(region);
+        let label = &mut self.rule.labels[number as usize];
+        // Several regions that show nothing share one label, so counts add up.
+        (label.count, label.cut) = (label.count + count, true);
+        number
     }
 
     /// Lets the first of these regions publish values, whose label names no rare value; none if all
@@ -288,6 +273,27 @@ impl<'a> Writer<'a> {
             });
             rule.values.len() as u32 - 1
         })
+    }
+}
+
+/// The rule of an attribute, without its values and labels.
+fn empty(attribute: &Attribute, rare: &Rare) -> Rule {
+    let values = attribute.values();
+    let free =
+        matches!(attribute.generalization(), Generalization::Interval(_) | Generalization::Set(_));
+    let ends = (!values.is_empty()).then(|| [Leaf::new(0), Leaf::new(values.len() - 1)]);
+    // The least and the greatest value often belong to one person, so the span names safe ends.
+    let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
+        let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
+        Range::new(low, high.max(low), (false, false))
+    });
+    Rule {
+        name: attribute.name().to_owned(),
+        kind: values.kind(),
+        free,
+        span,
+        values: Vec::new(),
+        labels: Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::joins::Joins;
-use super::place::{Placed, Shape, join};
+use super::place::{Placed, Shape, cost_of_join, join};
 use crate::error::{Advice, Unmet};
 use crate::noun::counted;
 use crate::privacy::unmet;
@@ -223,10 +223,7 @@ impl<'a, 'b> Merging<'a, 'b> {
             let mut together = 0.0;
             for ((&a, &b), joins) in class.shape.iter().zip(&other.shape).zip(self.joins.iter_mut())
             {
-                together += match (a, b) {
-                    (Some(a), Some(b)) => joins.cost_of(a, b),
-                    (a, b) => a.or(b).map_or(0.0, |label| joins.cost(label)),
-                };
+                together += cost_of_join(joins, a, b);
                 // Beyond this cost the class cannot be the best.
                 if together > limit {
                     break;

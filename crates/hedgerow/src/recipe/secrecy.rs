@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use sha2::{Digest, Sha256};
 use twox_hash::XxHash3_64;
 
+use crate::file::hex;
 use crate::release::Release;
 use crate::table::Values;
 
@@ -52,11 +53,6 @@ pub(super) fn salt(release: &Release) -> String {
         parts.push(format!("{:016x}", hasher.finish()));
     }
     parts.concat()
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -37,19 +37,22 @@ pub fn files(reproductions: &[Reproduction]) -> Result<Vec<(String, Vec<u8>)>> {
 
 /// Whether a folder contains only files of such runs, so that it can be replaced.
 pub fn is_all_of(folder: &Path) -> bool {
-    let is_ours = |name: &str| {
-        let of_paper = |paper: &str| {
-            let is_named = name.strip_prefix(paper).is_some_and(|rest| rest.starts_with('-'));
-            let ending = Path::new(name).extension();
-            is_named && ending.is_some_and(|ending| ending == "csv" || ending == "svg")
-        };
-        [PAGE, MARKDOWN, DATA].contains(&name) || ALL.iter().any(|paper| of_paper(paper.name))
-    };
     let is_file = |entry: std::fs::DirEntry| {
         entry.file_type().is_ok_and(|kind| kind.is_file())
             && entry.file_name().to_str().is_some_and(is_ours)
     };
     std::fs::read_dir(folder).is_ok_and(|mut all| all.all(|entry| entry.is_ok_and(is_file)))
+}
+
+/// Whether a run could have written a file with this name.
+fn is_ours(name: &str) -> bool {
+    // The papers of other builds, with other features, do not count: what this build does not
+    // know, it does not replace.
+    let is_of = |paper: &str| name.strip_prefix(paper).is_some_and(|rest| rest.starts_with('-'));
+    let ending = Path::new(name).extension();
+    let is_exhibit = ending.is_some_and(|ending| ending == "csv" || ending == "svg");
+    [PAGE, MARKDOWN, DATA].contains(&name)
+        || (is_exhibit && ALL.iter().any(|paper| is_of(paper.name)))
 }
 
 pub(super) fn csv_name(paper: &str, sheet: &str) -> String {

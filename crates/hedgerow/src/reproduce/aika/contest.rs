@@ -51,25 +51,7 @@ impl Match {
 }
 
 pub(super) fn exhibit(subjects: &[Subject]) -> Result<Exhibit> {
-    let heads = [
-        "column",
-        ">k",
-        ">constructed wins",
-        ">drawn",
-        ">by hand wins",
-        ">mean lead in places",
-        ">hand-made place, mean",
-    ];
-    let caption = "Wins of the best constructed hierarchy over 35 choices of weights";
-    let mut sheet = Sheet::new("wins", caption, &heads);
-    let mut matches: Vec<Match> = Vec::new();
-    for subject in subjects.iter().filter(|subject| subject.by_hand.is_some()) {
-        for k in KS {
-            let found = Match::of(subject, k)?;
-            sheet.row(found.row(subject, k));
-            matches.push(found);
-        }
-    }
+    let (sheet, matches) = matches(subjects)?;
     let sum = |of: fn(&Match) -> usize| matches.iter().map(of).sum::<usize>();
     let (won, drawn) = (sum(|one| one.constructed.won), sum(|one| one.constructed.drawn));
     let n_rounds = sum(|one| one.n_rounds);
@@ -93,4 +75,28 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Result<Exhibit> {
     } else {
         exhibit.verdict(Verdict::Not, format!("constructed ones do not win most cases; {note}"))
     })
+}
+
+/// The contests of all columns that have a hand-made hierarchy, and their table.
+fn matches(subjects: &[Subject]) -> Result<(Sheet, Vec<Match>)> {
+    let heads = [
+        "column",
+        ">k",
+        ">constructed wins",
+        ">drawn",
+        ">by hand wins",
+        ">mean lead in places",
+        ">hand-made place, mean",
+    ];
+    let caption = "Wins of the best constructed hierarchy over 35 choices of weights";
+    let mut sheet = Sheet::new("wins", caption, &heads);
+    let mut matches = Vec::new();
+    for subject in subjects.iter().filter(|subject| subject.by_hand.is_some()) {
+        for k in KS {
+            let found = Match::of(subject, k)?;
+            sheet.row(found.row(subject, k));
+            matches.push(found);
+        }
+    }
+    Ok((sheet, matches))
 }

@@ -26,25 +26,7 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         mean(&of_tree.iter().map(|outcome| outcome.linkage).collect::<Vec<_>>())
     };
     let risks: Vec<f64> = releases.outcomes.iter().map(linkage).collect();
-    let candidates = evaluate(&subject.question(K), &subject.trees())?;
-    let mut sheet = Sheet::new(
-        "scatter",
-        "Rank and mean linkage of each candidate",
-        &["weights", ">rank", ">linkage, %"],
-    )
-    .file_only();
-    let (mut series, mut rs) = (Vec::new(), Vec::new());
-    for (name, weights) in WEIGHTS {
-        let weights = Weights::new(weights)?;
-        rs.push(correlation(&scores(&candidates, &weights), &risks).unwrap_or(0.0));
-        let mut points = Vec::new();
-        for (place, ranked) in (1..).zip(rank(&candidates, &weights)) {
-            let risk = risks[ranked.candidate];
-            points.push((f64::from(place), risk, format!("rank {place}: {risk:.2}%")));
-            sheet.row([name.to_owned(), place.to_string(), fixed(risk, 3)]);
-        }
-        series.push(Series { name: name.to_owned(), points, line: Vec::new() });
-    }
+    let Scatter { sheet, series, rs } = Scatter::of(subject, &risks)?;
     let plot = Plot {
         title: format!("Ranks and risk of hierarchies for {}", subject.name()),
         x: "rank".to_owned(),
@@ -73,6 +55,40 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
     } else {
         exhibit.verdict(Verdict::Not, "no positive correlation")
     })
+}
+
+/// The ranks of all candidates and their risks.
+struct Scatter {
+    sheet: Sheet,
+    /// The points of each choice of weights.
+    series: Vec<Series>,
+    /// The correlation of scores and risks with each choice of weights.
+    rs: Vec<f64>,
+}
+
+impl Scatter {
+    fn of(subject: &Subject, risks: &[f64]) -> Result<Self> {
+        let candidates = evaluate(&subject.question(K), &subject.trees())?;
+        let mut sheet = Sheet::new(
+            "scatter",
+            "Rank and mean linkage of each candidate",
+            &["weights", ">rank", ">linkage, %"],
+        )
+        .file_only();
+        let (mut series, mut rs) = (Vec::new(), Vec::new());
+        for (name, weights) in WEIGHTS {
+            let weights = Weights::new(weights)?;
+            rs.push(correlation(&scores(&candidates, &weights), risks).unwrap_or(0.0));
+            let mut points = Vec::new();
+            for (place, ranked) in (1..).zip(rank(&candidates, &weights)) {
+                let risk = risks[ranked.candidate];
+                points.push((f64::from(place), risk, format!("rank {place}: {risk:.2}%")));
+                sheet.row([name.to_owned(), place.to_string(), fixed(risk, 3)]);
+            }
+            series.push(Series { name: name.to_owned(), points, line: Vec::new() });
+        }
+        Ok(Self { sheet, series, rs })
+    }
 }
 
 /// The authors' occupations if they are given, otherwise those of claims.

@@ -9,7 +9,7 @@ use crate::io::{Header, OpenOptions};
 use crate::knowledge::{Concept, Knowledge, Senses, resolve};
 use crate::rank::{Evaluated, Question, evaluate, meanings};
 use crate::reproduce::{Dataset, Exhibit, Materials, Sheet, Verdict};
-use crate::table::{Columns, Table};
+use crate::table::{Column, Columns, Table};
 use crate::{Error, Result};
 
 /// Groups with fewer records are outliers.
@@ -89,18 +89,7 @@ impl Subject {
             Some(text) => Senses::of_text(text, knowledge, domain)?,
             None => Senses::default(),
         };
-        let (candidates, constructing) = materials.seconds(|| {
-            let spelt: Vec<_> =
-                (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
-            let values: Vec<(&str, u64)> =
-                spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
-            let resolved = resolve(knowledge, &values, &senses)?;
-            let constructor =
-                Constructor { knowledge, k: K, consistent: 0.5, alike: 0.75, most: MOST };
-            constructor.candidates(column, &resolved)
-        })?;
-        let candidates: Vec<Hierarchy> =
-            candidates.0.into_iter().map(|candidate| candidate.hierarchy).collect();
+        let (candidates, constructing) = materials.seconds(|| constructed(column, &senses))?;
         let trees: Vec<&Hierarchy> = candidates.iter().collect();
         let meanings = meanings(knowledge, column, &senses, &trees)?;
         let question = Question { column, knowledge, meanings: &meanings, k: K };
@@ -141,6 +130,18 @@ impl Subject {
     fn n_values(&self) -> usize {
         self.table.columns()[0].domain.len()
     }
+}
+
+/// Constructs hierarchies of a column, with the thresholds of the paper.
+fn constructed(column: &Column, senses: &Senses) -> Result<Vec<Hierarchy>> {
+    let (domain, knowledge) = (&column.domain, Knowledge::wordnet());
+    let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+    let values: Vec<(&str, u64)> =
+        spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
+    let resolved = resolve(knowledge, &values, senses)?;
+    let constructor = Constructor { knowledge, k: K, consistent: 0.5, alike: 0.75, most: MOST };
+    let (candidates, _) = constructor.candidates(column, &resolved)?;
+    Ok(candidates.into_iter().map(|candidate| candidate.hierarchy).collect())
 }
 
 /// The columns of the table of claims, with hierarchies that we made by hand.

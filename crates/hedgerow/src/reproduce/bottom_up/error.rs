@@ -161,29 +161,8 @@ fn curve(lines: &[Vec<Point>], ends: Classification) -> Exhibit {
 }
 
 fn plot(lines: &[Vec<Point>], ends: Classification) -> crate::chart::Svg {
-    let flat = |name: &str, percent: f64| {
-        let at = |k: u64| (k as f64, percent);
-        Series {
-            name: name.to_owned(),
-            points: vec![(KS[KS.len() - 1] as f64, percent, format!("{name}: {percent:.1}%"))],
-            line: vec![at(KS[0]), at(KS[KS.len() - 1])],
-        }
-    };
-    let mut series: Vec<Series> = (LINES.iter().zip(lines))
-        .map(|(line, points)| Series {
-            name: line.name.to_owned(),
-            points: (points.iter())
-                .map(|point| {
-                    (
-                        point.k as f64,
-                        point.percent(),
-                        format!("K = {}: {:.2}%", point.k, point.percent()),
-                    )
-                })
-                .collect(),
-            line: points.iter().map(|point| (point.k as f64, point.percent())).collect(),
-        })
-        .collect();
+    let mut series: Vec<Series> =
+        LINES.iter().zip(lines).map(|(line, points)| series(line, points)).collect();
     series.push(flat("no generalization", 100.0 * ends.baseline));
     series.push(flat("everything *", 100.0 * ends.majority));
     Plot {
@@ -197,12 +176,33 @@ fn plot(lines: &[Vec<Point>], ends: Classification) -> crate::chart::Svg {
     .svg()
 }
 
+/// The curve of a set of trees.
+fn series(line: &Line, points: &[Point]) -> Series {
+    let at = |point: &Point| (point.k as f64, point.percent());
+    let told = |point: &Point| format!("K = {}: {:.2}%", point.k, point.percent());
+    Series {
+        name: line.name.to_owned(),
+        points: points.iter().map(|point| (at(point).0, at(point).1, told(point))).collect(),
+        line: points.iter().map(at).collect(),
+    }
+}
+
+/// A horizontal line, for an error that does not depend on K.
+fn flat(name: &str, percent: f64) -> Series {
+    let [first, last] = [KS[0], KS[KS.len() - 1]].map(|k| k as f64);
+    Series {
+        name: name.to_owned(),
+        // One point at the right end carries the text; the line needs both ends.
+        points: vec![(last, percent, format!("{name}: {percent:.1}%"))],
+        line: vec![(first, percent), (last, percent)],
+    }
+}
+
 fn sheet(lines: &[Vec<Point>]) -> Sheet {
     let mut heads = vec![">K".to_owned(), ">paper".to_owned()];
     for line in LINES {
         heads.extend([format!(">classes, {}", line.name), format!(">error, {}", line.name)]);
     }
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     let mut sheet = Sheet::new("error", "Classes, and errors in percent", &heads);
     for (place, k) in KS.iter().enumerate() {
         let printed = format!("{} to {}", ERRORS[0], ERRORS[1]);

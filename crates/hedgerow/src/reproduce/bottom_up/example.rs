@@ -64,13 +64,8 @@ pub(super) fn exhibit(progress: &dyn Progress) -> Result<Exhibit> {
 fn found(scenes: &[Scene], chosen: Option<&Considered>) -> String {
     let chosen = chosen.map_or("none", |one| one.node.as_str());
     let of = |is: fn(&Considered) -> bool| {
-        let names: Vec<&str> = scenes[0]
-            .considered
-            .iter()
-            .filter(|one| is(one))
-            .map(|one| one.node.as_str())
-            .collect();
-        names.join(", ")
+        let found = scenes[0].considered.iter().filter(|one| is(one));
+        found.map(|one| one.node.as_str()).collect::<Vec<_>>().join(", ")
     };
     format!(
         "A = {}; valid: {}; candidates by the index: {}; critical: {}; chosen: {chosen}; then A = {}.",

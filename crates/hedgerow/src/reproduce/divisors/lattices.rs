@@ -96,6 +96,25 @@ fn against_groups(all: &[Evaluated]) -> Exhibit {
             points.map(|point| (point.classes as f64, point.dcp as f64 / 1e6)).collect()
         },
     );
+    let (sheet, least) = pairs_in_order(all);
+    Exhibit::new("Figures 5 to 7", "DCP against the number of groups")
+        .says("The paper plots DCP against the number of groups.")
+        .found(format!(
+            "DCP falls as groups get more: in every lattice, for at least {} % of the pairs of nodes.",
+            fixed(100.0 * least, 1)
+        ))
+        .verdict(
+            Verdict::NotMeasured,
+            "the values of the figure are not known to us; DCP also depends on how unequal \
+             the groups are, so it does not follow from their number",
+        )
+        .with_sheet(sheet)
+        .with_sheet(every_node(all))
+        .with_figure("figure-6-dcp-groups", "DCP and number of groups of every node", plot.svg())
+}
+
+/// A table of every node of every lattice.
+fn every_node(all: &[Evaluated]) -> Sheet {
     let mut nodes = Sheet::new(
         "figure-6-nodes",
         "Every node of the four lattices",
@@ -114,34 +133,27 @@ fn against_groups(all: &[Evaluated]) -> Exhibit {
             fixed(point.ntil, 6),
         ]);
     }
+    nodes.file_only()
+}
+
+/// A table of the pairs of nodes in which more groups mean a lower DCP, and their least share in a
+/// lattice.
+fn pairs_in_order(all: &[Evaluated]) -> (Sheet, f64) {
     let mut sheet = Sheet::new(
         "figure-6-pairs",
         "Pairs of nodes of a lattice in which the node with more groups has the lower DCP",
         &["Technique", ">Nodes", ">Pairs with unequal groups", ">In order"],
     );
-    let mut worst: f64 = 1.0;
+    let mut least: f64 = 1.0;
     for one in all {
         let (n_pairs, n_in_order) = pairs(&one.lattice.points);
         let share = n_in_order as f64 / n_pairs.max(1) as f64;
-        worst = worst.min(share);
+        least = least.min(share);
         let n_points = one.lattice.points.len();
         let percent = format!("{} %", fixed(100.0 * share, 1));
         sheet.row([one.name.to_owned(), n_points.to_string(), n_pairs.to_string(), percent]);
     }
-    Exhibit::new("Figures 5 to 7", "DCP against the number of groups")
-        .says("The paper plots DCP against the number of groups.")
-        .found(format!(
-            "DCP falls as groups get more: in every lattice, for at least {} % of the pairs of nodes.",
-            fixed(100.0 * worst, 1)
-        ))
-        .verdict(
-            Verdict::NotMeasured,
-            "the values of the figure are not known to us; DCP also depends on how unequal \
-             the groups are, so it does not follow from their number",
-        )
-        .with_sheet(sheet)
-        .with_sheet(nodes.file_only())
-        .with_figure("figure-6-dcp-groups", "DCP and number of groups of every node", plot.svg())
+    (sheet, least)
 }
 
 /// The least distortion ratio at each k.
@@ -199,8 +211,8 @@ fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
 
 /// A table of the least cost at each k.
 fn least_by_k(all: &[Evaluated], name: &str, cost: Cost) -> Sheet {
-    let heads: Vec<String> = all.iter().map(|one| format!(">{}", one.name)).collect();
-    let heads: Vec<&str> = std::iter::once(">k").chain(heads.iter().map(String::as_str)).collect();
+    let techniques = all.iter().map(|one| format!(">{}", one.name));
+    let heads: Vec<String> = std::iter::once(">k".to_owned()).chain(techniques).collect();
     let caption = format!("Least {} of a k-anonymous node", cost.what);
     let mut sheet = Sheet::new(name, &caption, &heads);
     for k in KS {

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::builder;
-use crate::hierarchy::{Generalization, LevelFunction};
+use crate::hierarchy::{Entry, Generalization, LevelFunction};
 use crate::reproduce::numbers::fixed;
 use crate::reproduce::{Exhibit, Materials, Sheet, Verdict};
 use crate::table::Columns;
@@ -58,6 +58,21 @@ struct Found {
     distortions: Vec<f64>,
 }
 
+impl Found {
+    /// The level whose entry of each value is given.
+    fn of(entries: &[Entry], distortions: &[f64]) -> Self {
+        // Values of one interval are adjacent, so equal neighbours are one node.
+        let mut entries = entries.to_vec();
+        entries.dedup();
+        let mut of_level: Vec<f64> =
+            entries.iter().map(|entry| distortions[entry.index()]).collect();
+        of_level.sort_by(f64::total_cmp);
+        // Equal distortions that were computed differently can differ in their last bits.
+        of_level.dedup_by(|a, b| (*a - *b).abs() < 1e-9);
+        Self { nodes: entries.len(), distortions: of_level }
+    }
+}
+
 /// One exhibit for each column of the table.
 pub(super) fn exhibits(materials: &Materials<'_>) -> Result<Vec<Exhibit>> {
     let table = materials.read("adult", &Columns::quasi(&["hours-per-week"]))?;
@@ -71,18 +86,7 @@ pub(super) fn exhibits(materials: &Materials<'_>) -> Result<Vec<Exhibit>> {
 /// The levels above the values, lowest first.
 fn levels(built: &Generalization) -> Vec<Found> {
     let Some(LevelFunction { nodes, distortions, .. }) = built.levels() else { return Vec::new() };
-    let level = |entries: &Vec<_>| {
-        let mut entries = entries.clone();
-        entries.dedup();
-        let mut of_level: Vec<f64> = entries
-            .iter()
-            .map(|entry: &crate::hierarchy::Entry| distortions[entry.index()])
-            .collect();
-        of_level.sort_by(f64::total_cmp);
-        of_level.dedup_by(|a, b| (*a - *b).abs() < 1e-9);
-        Found { nodes: entries.len(), distortions: of_level }
-    };
-    nodes.iter().skip(1).map(level).collect()
+    nodes.iter().skip(1).map(|entries| Found::of(entries, &distortions)).collect()
 }
 
 fn compared(printed: &Printed, found: &[Found]) -> Exhibit {

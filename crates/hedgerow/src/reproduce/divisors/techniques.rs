@@ -55,6 +55,26 @@ struct Tried {
 pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Result<Exhibit> {
     let techniques = techniques()?;
     let tried = materials.each(&techniques, progress, |technique| tried(materials, technique))?;
+    let n_private = tried.iter().filter(|tried| tried.smallest >= K).count();
+    let is_run = n_private == techniques.len() && tried.iter().all(|tried| tried.attempt.is_some());
+    let verdict = if is_run { Verdict::Reproduced } else { Verdict::InDirection };
+    Ok(Exhibit::new("Tables 1 and 2", "techniques, and the attacks that they face")
+        .says("Existing techniques generalize in different ways, and each faces attacks of its own.")
+        .found(format!(
+            "{} techniques run under their own names; the release of {n_private} has no class below k.",
+            techniques.len()
+        ))
+        .verdict(
+            verdict,
+            "the attack of a row is the one that the definition of the technique leaves open; personalized \
+             anonymity (`personalized`) needs a column of guarded nodes, which Adult does not have",
+        )
+        .with_sheet(outcomes(&techniques, &tried))
+        .with_sheet(commands(&techniques)))
+}
+
+/// What each technique published, and how the attack on it ended.
+fn outcomes(techniques: &[Technique], tried: &[Tried]) -> Sheet {
     let mut sheet = Sheet::new(
         "table-1-2-techniques",
         "Each technique on 1,000 records of Adult with k = 5, and an attack that it faces",
@@ -69,14 +89,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
             ">By chance",
         ],
     );
-    let mut commands = Sheet::new(
-        "table-1-2-commands",
-        "The command that runs each technique on the whole table; `hedgerow attack` runs the attack",
-        &["Technique", "Command"],
-    );
-    let mut n_private = 0;
-    for (technique, tried) in techniques.iter().zip(&tried) {
-        n_private += usize::from(tried.smallest >= K);
+    for (technique, tried) in techniques.iter().zip(tried) {
         let count =
             |of: fn(&Attempt) -> String| tried.attempt.as_ref().map_or_else(String::new, of);
         sheet.row([
@@ -89,23 +102,20 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
             count(|attempt| attempt.fell.to_string()),
             count(|attempt| fixed(attempt.chance, 1)),
         ]);
+    }
+    sheet
+}
+
+fn commands(techniques: &[Technique]) -> Sheet {
+    let mut commands = Sheet::new(
+        "table-1-2-commands",
+        "The command that runs each technique on the whole table; `hedgerow attack` runs the attack",
+        &["Technique", "Command"],
+    );
+    for technique in techniques {
         commands.row([technique.name.clone(), format!("`{}`", technique.command)]);
     }
-    let is_run = n_private == techniques.len() && tried.iter().all(|tried| tried.attempt.is_some());
-    let verdict = if is_run { Verdict::Reproduced } else { Verdict::InDirection };
-    Ok(Exhibit::new("Tables 1 and 2", "techniques, and the attacks that they face")
-        .says("Existing techniques generalize in different ways, and each faces attacks of its own.")
-        .found(format!(
-            "{} techniques run under their own names; the release of {n_private} has no class below k.",
-            techniques.len()
-        ))
-        .verdict(
-            verdict,
-            "the attack of a row is the one that the definition of the technique leaves open; personalized \
-             anonymity (`personalized`) needs a column of guarded nodes, which Adult does not have",
-        )
-        .with_sheet(sheet)
-        .with_sheet(commands))
+    commands
 }
 
 fn techniques() -> Result<Vec<Technique>> {

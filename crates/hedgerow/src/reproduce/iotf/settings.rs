@@ -49,6 +49,19 @@ pub(super) struct Run {
     pub(super) release: BTreeMap<&'static str, f64>,
 }
 
+impl Run {
+    fn of(table: &Table, setting: usize, k: u64) -> Result<Self> {
+        let recoding = clusters(table, setting, k)?;
+        let release = Release::new(&recoding, &Style::default())?;
+        Ok(Self {
+            setting,
+            k,
+            clusters: Partition::of(recoding.problem(), &recoding).losses(),
+            release: measure::of_release(&release, true).losses(),
+        })
+    }
+}
+
 pub(super) fn table(materials: &Materials<'_>) -> Result<Table> {
     materials.read("adult", &Columns::quasi(&COLUMNS))
 }
@@ -79,14 +92,5 @@ pub(super) fn run(
 ) -> Result<Vec<Run>> {
     let items: Vec<(usize, u64)> =
         (0..SETTINGS.len()).flat_map(|setting| KS.map(move |k| (setting, k))).collect();
-    materials.each(&items, progress, |&(setting, k)| {
-        let recoding = clusters(table, setting, k)?;
-        let release = Release::new(&recoding, &Style::default())?;
-        Ok(Run {
-            setting,
-            k,
-            clusters: Partition::of(recoding.problem(), &recoding).losses(),
-            release: measure::of_release(&release, true).losses(),
-        })
-    })
+    materials.each(&items, progress, |&(setting, k)| Run::of(table, setting, k))
 }

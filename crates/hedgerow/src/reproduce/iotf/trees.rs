@@ -21,31 +21,7 @@ pub(super) fn exhibits(table: &Table) -> Result<Vec<Exhibit>> {
         for (name, tree) in &trees {
             sheet.row(described(column, name, tree));
         }
-        let caption = format!(
-            "The five trees of {}: the root on top of each, values at the bottom",
-            column.name
-        );
-        exhibit = exhibit.with_figure(
-            &format!("figure-2-{}", column.name),
-            &caption,
-            side_by_side(&trees),
-        );
-        if column.name == "education-num" {
-            for (name, tree) in &trees {
-                let file = name.to_lowercase();
-                exhibit = exhibit
-                    .with_figure(
-                        &format!("figure-1-vgh-{file}"),
-                        &format!("{name} as a tree of values (VGH)"),
-                        draw::svg(tree),
-                    )
-                    .with_figure(
-                        &format!("figure-1-dgh-{file}"),
-                        &format!("{name} as a chain of domains (DGH)"),
-                        chain(name, tree),
-                    );
-            }
-        }
+        exhibit = drawn(exhibit, column, &trees);
     }
     let exhibit = exhibit
         .found("IOTF, OTF and CHU are binary trees; HAN has up to five children per node.")
@@ -56,6 +32,30 @@ pub(super) fn exhibits(table: &Table) -> Result<Vec<Exhibit>> {
         )
         .with_sheet(sheet);
     Ok(vec![exhibit])
+}
+
+/// Adds the drawings of the trees of a column.
+fn drawn(exhibit: Exhibit, column: &Column, trees: &[(&'static str, Hierarchy)]) -> Exhibit {
+    let caption =
+        format!("The five trees of {}: the root on top of each, values at the bottom", column.name);
+    let mut exhibit =
+        exhibit.with_figure(&format!("figure-2-{}", column.name), &caption, side_by_side(trees));
+    // Only this column has few enough values for its labels to be legible.
+    for (name, tree) in trees.iter().filter(|_| column.name == "education-num") {
+        let file = name.to_lowercase();
+        exhibit = exhibit
+            .with_figure(
+                &format!("figure-1-vgh-{file}"),
+                &format!("{name} as a tree of values (VGH)"),
+                draw::svg(tree),
+            )
+            .with_figure(
+                &format!("figure-1-dgh-{file}"),
+                &format!("{name} as a chain of domains (DGH)"),
+                chain(name, tree),
+            );
+    }
+    exhibit
 }
 
 /// The trees of a column, in the order of the settings.
@@ -102,11 +102,13 @@ fn side_by_side(trees: &[(&str, Hierarchy)]) -> Svg {
 /// The levels of a tree, the coarsest first.
 fn chain(name: &str, tree: &Hierarchy) -> Svg {
     let levels = tree.levels();
-    let domains = levels.nodes.iter().enumerate().rev().map(|(level, nodes)| {
+    let domain = |nodes: &Vec<_>| {
+        // Nodes are listed for each leaf; those of one group are adjacent.
         let mut nodes = nodes.clone();
         nodes.dedup();
-        let labels: Vec<String> = nodes.iter().map(|&node| tree.label(node).into_owned()).collect();
-        (format!("D{level}"), labels.join("  "))
-    });
-    Chain { title: format!("{} by {name}", tree.attribute()), domains: domains.collect() }.svg()
+        nodes.iter().map(|&node| tree.label(node).into_owned()).collect::<Vec<_>>().join("  ")
+    };
+    let domains = levels.nodes.iter().enumerate().rev();
+    let domains = domains.map(|(level, nodes)| (format!("D{level}"), domain(nodes))).collect();
+    Chain { title: format!("{} by {name}", tree.attribute()), domains }.svg()
 }

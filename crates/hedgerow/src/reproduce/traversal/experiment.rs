@@ -37,10 +37,19 @@ pub(super) struct Run {
     pub(super) losses: [f64; 2],
 }
 
+/// One of the settings that are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Setting {
+    pub(super) column: usize,
+    pub(super) tree: usize,
+    pub(super) order: usize,
+    pub(super) k: u64,
+}
+
 /// Runs the experiment for both columns.
 pub(super) fn run(materials: &Materials<'_>, progress: &dyn Progress) -> Result<Vec<Run>> {
-    let values = COLUMNS.map(|column| values(materials, column));
-    let values: Vec<Vec<String>> = values.into_iter().collect::<Result<_>>()?;
+    let values: Vec<Vec<String>> =
+        COLUMNS.iter().map(|column| values(materials, column)).collect::<Result<_>>()?;
     let items: Vec<(usize, u64)> = (0..COLUMNS.len())
         .flat_map(|column| (0..SAMPLES).map(move |seed| (column, seed)))
         .collect();
@@ -102,6 +111,14 @@ pub(super) fn losses(runs: &[Run], measure: usize, of: impl Fn(&Run) -> bool) ->
     runs.iter().filter(|run| of(run)).map(|run| run.losses[measure]).collect()
 }
 
+/// Losses of the samples in a setting, with trees that compare values.
+pub(super) fn losses_at(runs: &[Run], measure: usize, setting: Setting) -> Vec<f64> {
+    let is_at = |&Run { column, tree, order, k, key, .. }: &Run| {
+        key == "value" && setting == Setting { column, tree, order, k }
+    };
+    losses(runs, measure, is_at)
+}
+
 pub(super) fn exhibits(runs: &[Run]) -> Vec<Exhibit> {
     let all = all_runs(runs);
     let mut exhibits: Vec<Exhibit> = (0..COLUMNS.len()).map(|column| table(runs, column)).collect();
@@ -114,6 +131,36 @@ pub(super) fn exhibits(runs: &[Run]) -> Vec<Exhibit> {
 
 /// The mean losses of each order.
 fn table(runs: &[Run], column: usize) -> Exhibit {
+    let name = COLUMNS[column];
+    let (sheet, means) = by_order(runs, column);
+    let [pre, inner, post] = means.map(|mean| fixed(mean, 4));
+    let found = format!("IL is {inner} in-order, {post} post-order and {pre} pre-order.");
+    let (says, verdict, reason) = match name {
+        "age" => (
+            "Mean IL of age: 0.0450 in-order, 0.0456 post-order, 0.0466 pre-order.",
+            by_age(means),
+            "the records of the 80 runs are not known; no reading of keys and samples that was tried gives \
+             the printed numbers",
+        ),
+        _ => (
+            "The losses of hours are larger than those of age, about 0.08, and HDM is about 0.01.",
+            if means.iter().all(|mean| (0.06..0.1).contains(mean)) {
+                Verdict::InDirection
+            } else {
+                Verdict::Not
+            },
+            "the records of the 80 runs are not known, so only the size of the numbers can be compared",
+        ),
+    };
+    Exhibit::new("Tables IV and V", &format!("losses of {name} by order"))
+        .says(says)
+        .found(found)
+        .verdict(verdict, reason)
+        .with_sheet(sheet)
+}
+
+/// The losses of a column by order and key, and the mean IL of each order with the key `value`.
+fn by_order(runs: &[Run], column: usize) -> (Sheet, [f64; 3]) {
     let name = COLUMNS[column];
     let heads = ["Order", "Key", ">IL", ">Deviation", ">HDM", ">Deviation"];
     let caption = format!(
@@ -141,30 +188,7 @@ fn table(runs: &[Run], column: usize) -> Exhibit {
             ]);
         }
     }
-    let [pre, inner, post] = means.map(|mean| fixed(mean, 4));
-    let found = format!("IL is {inner} in-order, {post} post-order and {pre} pre-order.");
-    let (says, verdict, reason) = match name {
-        "age" => (
-            "Mean IL of age: 0.0450 in-order, 0.0456 post-order, 0.0466 pre-order.",
-            by_age(means),
-            "the records of the 80 runs are not known; no reading of keys and samples that was tried gives \
-             the printed numbers",
-        ),
-        _ => (
-            "The losses of hours are larger than those of age, about 0.08, and HDM is about 0.01.",
-            if means.iter().all(|mean| (0.06..0.1).contains(mean)) {
-                Verdict::InDirection
-            } else {
-                Verdict::Not
-            },
-            "the records of the 80 runs are not known, so only the size of the numbers can be compared",
-        ),
-    };
-    Exhibit::new("Tables IV and V", &format!("losses of {name} by order"))
-        .says(says)
-        .found(found)
-        .verdict(verdict, reason)
-        .with_sheet(sheet)
+    (sheet, means)
 }
 
 /// Compares the means of age with the printed ones, in the order of [`ORDERS`].
@@ -206,28 +230,10 @@ fn figures(runs: &[Run]) -> Exhibit {
     let (mut n_grow, mut n_curves) = (0, 0);
     for (column, name) in COLUMNS.iter().enumerate() {
         for (measure, of_measure) in MEASURES.iter().enumerate() {
-            let mut series = Vec::new();
-            for (tree, order) in [(0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)] {
-                let line: Vec<(f64, f64)> = (KS.iter())
-                    .map(|&k| {
-                        let of = |run: &Run| {
-                            run.key == "value"
-                                && (run.column, run.tree, run.order, run.k)
-                                    == (column, tree, order, k)
-                        };
-                        (k as f64, mean(&losses(runs, measure, of)))
-                    })
-                    .collect();
-                n_curves += 1;
-                n_grow += usize::from(line.windows(2).all(|pair| pair[0].1 < pair[1].1));
-                let points = line.iter().map(|&(x, y)| (x, y, fixed(y, 4))).collect();
-                let label = if tree == 0 {
-                    TREES[0].to_owned()
-                } else {
-                    format!("{}, {}-order", TREES[tree], ORDERS[order])
-                };
-                series.push(Series { name: label, points, line });
-            }
+            let series = curves(runs, column, measure);
+            let grows = |one: &&Series| one.line.windows(2).all(|pair| pair[0].1 < pair[1].1);
+            n_curves += series.len();
+            n_grow += series.iter().filter(grows).count();
             let upper = of_measure.to_uppercase();
             let plot = Plot {
                 title: format!("{upper} of {name} against K"),
@@ -250,4 +256,24 @@ fn figures(runs: &[Run]) -> Exhibit {
             "the values of the figures are not known to us; ours are drawn for comparison \
              by eye",
         )
+}
+
+/// The mean loss against K of each tree and order.
+fn curves(runs: &[Run], column: usize, measure: usize) -> Vec<Series> {
+    // The walks of a Huffman tree are equal, so one order represents all three.
+    let walks = [(0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2)];
+    let curve = |(tree, order): (usize, usize)| {
+        let at = |k| mean(&losses_at(runs, measure, Setting { column, tree, order, k }));
+        let line = KS.map(|k| (k as f64, at(k))).to_vec();
+        let points = line.iter().map(|&(x, y)| (x, y, fixed(y, 4))).collect();
+        Series { name: walk_name(tree, order), points, line }
+    };
+    walks.into_iter().map(curve).collect()
+}
+
+fn walk_name(tree: usize, order: usize) -> String {
+    match TREES[tree] {
+        "huffman" => "huffman".to_owned(),
+        name => format!("{name}, {}-order", ORDERS[order]),
+    }
 }
