@@ -49,6 +49,7 @@ fn number(text: &str, what: &str) -> Result<f64, String> {
 /// Parses `3`, `distinct:3`, `entropy:3` or `recursive:2,3` (c, then l).
 fn diversity(text: &str) -> Result<Spec, String> {
     const WAYS: &str = "write 3, distinct:3, entropy:3 or recursive:2,3 (c, then l)";
+    // A bare number means the simplest kind, distinct values.
     let (kind, numbers) = text.split_once(':').unwrap_or(("distinct", text));
     let mut spec = Spec::named("l-diversity");
     // Only recursive diversity has two numbers.
@@ -74,6 +75,7 @@ fn closeness(text: &str) -> Result<Spec, String> {
     }
     let mut spec = Spec::named("t-closeness");
     spec.parameters.insert("distance".into(), distance.into());
+    // The range of t is checked where all parameters are, in its description.
     spec.parameters.insert("t".into(), number(t, WAYS)?.into());
     Ok(spec)
 }

@@ -72,12 +72,16 @@ impl Runner<'_> {
             .try_for_each(|setting| setting.files(&grid.base.quasi).map(drop))?;
         let tasks: Vec<Task> =
             cells.iter().map(|cell| Task { cell, job: cell.job(&grid.base) }).collect();
+        // The folder is checked before the table is read: its mistakes are cheaper to report.
         let begun = self.folder.map(|folder| folder.begin(grid, &cells, &source)).transpose()?;
         let kept = |task: &Task| begun.as_ref().and_then(|begun| begun.kept(task.cell));
         let mut rows: Vec<Option<Row>> = tasks.iter().map(kept).collect();
         let n_kept = rows.iter().flatten().count();
+        // All jobs, also those that are done: together they say which columns and hierarchies are
+        // read.
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
         let prepared = Prepared::read(&jobs, source, self.progress)?;
+        // Nothing is written until the table could be read.
         begun.as_ref().map_or(Ok(()), Begun::create)?;
         let todo: Vec<usize> = (0..tasks.len()).filter(|&place| rows[place].is_none()).collect();
         let work = Work { runner: self, grid, prepared: &prepared, begun: begun.as_ref() };
@@ -113,9 +117,12 @@ impl Work<'_> {
     fn run(&self, tasks: &[Task<'_>], todo: &[usize]) -> Result<Vec<(usize, Row)>> {
         let n_done = AtomicUsize::new(0);
         let queue = Queue { todo, ..Queue::default() };
+        // Each cell runs once, and for each repetition once with a seed and once on a sample.
         let n_runs = todo.len() as u64 * (1 + 2 * u64::from(self.grid.repeat));
         let step = || {
             let n_done = n_done.fetch_add(1, Ordering::Relaxed) as u64 + 1;
+            // Cells that do not use the seed have fewer runs, so the bar may jump but never exceeds
+            // its end.
             self.runner.progress.advance(n_done.min(n_runs), n_runs);
         };
         self.runner.progress.stage(Stage::Compare);
@@ -155,8 +162,10 @@ impl Work<'_> {
         match self.figures(task, &mut row, step) {
             Ok(()) => {}
             Err(Error::Cancelled) => return Err(Error::Cancelled),
+            // What one cell cannot do is a result; only cancelling ends the comparison.
             Err(error) => row.impossible = Some(error.to_string()),
         }
+        // A cancelled search may still return its best so far, which is not the result of the cell.
         stop_if_cancelled(self.runner.progress)?;
         self.begun.map_or(Ok(()), |begun| begun.keep(task.cell, &row))?;
         Ok(row)
@@ -166,11 +175,13 @@ impl Work<'_> {
         let watch = Watch::new(self.runner);
         let Task { cell, job } = task;
         let basis = self.prepared.basis();
+        // Before the first stage, so that building what all cells share slows no single cell.
         let resolved = cell.hierarchies.resolve(basis, &job.hierarchy, cell.k)?;
         row.notes = resolved.notes;
         let mut job = job.clone();
         job.hierarchy.extend(resolved.hierarchy);
         let outcome = self.prepared.run(&job, &watch);
+        // Before the error is returned: how long a cell took to fail is worth knowing too.
         row.seconds = watch.seconds();
         step();
         let outcome = outcome?;
@@ -179,6 +190,8 @@ impl Work<'_> {
             return Err(Error::invalid("the release has no record whose risk could be assessed"));
         }
         let n = u64::from(self.grid.repeat);
+        // Without a random choice all repetitions would be equal, and pretend to a certainty of
+        // their own.
         if n > 0 && uses_seed(&outcome) {
             let run = |turn| {
                 let job = Job { seed: job.seed.wrapping_add(turn), ..job.clone() };
@@ -189,6 +202,8 @@ impl Work<'_> {
         if n > 0 {
             let run = |turn| {
                 let seed = job.seed.wrapping_add(turn);
+                // The same seeds for all cells, so that cells of the same models get the same
+                // samples.
                 self.prepared.run_on_sample(&job, seed, &Watch::new(self.runner))
             };
             row.samples = Some(repeats(n, run, step)?);
@@ -205,6 +220,7 @@ fn repeats(
 ) -> Result<Vec<Option<Repeat>>> {
     let once = |turn| match run(turn) {
         Err(Error::Cancelled) => Err(Error::Cancelled),
+        // A repetition may fail on a sample that lacks a value; the others still count.
         done => {
             step();
             Ok(done.ok().and_then(|outcome| Some(Figures::of(&outcome)?.repeat())))
@@ -235,6 +251,7 @@ impl<'a> Watch<'a> {
     fn seconds(&self) -> BTreeMap<String, f64> {
         let end = (self.runner.clock)();
         let stages = lock(&self.stages);
+        // A stage can occur several times, for example if `auto` tries methods; its seconds add up.
         let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([end]);
         let mut seconds: BTreeMap<String, f64> = BTreeMap::new();
         for ((stage, start), end) in stages.iter().zip(ends) {

@@ -96,6 +96,7 @@ impl Setting {
         let mut resolved = Resolved::default();
         let columns = basis.table().columns();
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        // Columns whose hierarchy the grid names are the same in all settings.
         let is_open = |column: &&Column| !given.contains_key(&column.name);
         let open: Vec<&Column> = columns.iter().filter(is_open).collect();
         for column in &open {
@@ -110,6 +111,8 @@ impl Setting {
                 }
             }
         }
+        // A setting that fits no column would be `auto` under another name, and win or lose as
+        // such.
         if !open.is_empty() && resolved.notes.len() == open.len() {
             let problem = format!("{self} fits no column: {}", resolved.notes.join("; "));
             return Err(Error::invalid(problem.replace(": auto, because", ":")));
@@ -123,6 +126,7 @@ impl Setting {
         for way in &self.0 {
             match way {
                 Way::Auto => return Ok(Found::Auto),
+                // Built to see whether it fits; the shelf keeps it for the cell that uses it.
                 Way::Method(spec) => match basis.shelf().build(spec, column, k) {
                     Ok(_) => return Ok(Found::Hierarchy(spec.clone())),
                     Err(error) => why.push(reason(spec, &error)),
@@ -134,6 +138,8 @@ impl Setting {
                         file.parameters.insert("path".into(), path.into());
                         return Ok(Found::Hierarchy(file));
                     }
+                    // Not an error: the next way of the setting may have a hierarchy for the
+                    // column.
                     None => why.push(format!("{} has no file for it", folder.display())),
                 },
             }
@@ -161,6 +167,7 @@ enum Found {
 /// Why a method cannot build a hierarchy, in a few words.
 fn reason(spec: &Spec, error: &Error) -> String {
     match error {
+        // The column is named by the note already.
         Error::Column { problem, .. } => format!("{spec}: {problem}"),
         other => format!("{spec}: {}", other.problem()),
     }
@@ -208,6 +215,7 @@ impl FromStr for Setting {
 
     fn from_str(text: &str) -> Result<Self> {
         let is_name =
+            // `files=a+b` is one folder whose name has a plus sign, because `b` is not a method.
             |name: &str| name.starts_with("files=") || Registry::Hierarchy.describe(name).is_ok();
         let ways = joined(text, is_name);
         ways.iter().map(|way| way.parse()).collect::<Result<_>>().map(Self)

@@ -42,6 +42,8 @@ impl Boxes {
             for (&label, joins) in region.iter().zip(joins) {
                 let runs = &joins.bound.labels[label as usize].runs;
                 let span = runs.first().zip(runs.last());
+                // A label that covers no value of this table has an empty interval, which contains
+                // no point.
                 ends.push(span.map_or((1, 0), |(first, last)| (first.0, last.1 - 1)));
             }
             costs.push(region.iter().zip(joins).map(|(&label, joins)| joins.cost(label)).sum());
@@ -51,6 +53,8 @@ impl Boxes {
         let mut boxes = Self { width: joins.len(), ends, costs, nodes, hulls, order };
         boxes.push(0, regions.len());
         let mut place = 0;
+        // Breadth first without recursion: nodes that are pushed are divided later in the same
+        // loop.
         while place < boxes.nodes.len() {
             let Node { start, end, .. } = boxes.nodes[place];
             if let Some(middle) = boxes.divide(start as usize, end as usize) {
@@ -70,6 +74,7 @@ impl Boxes {
         let mut open = vec![0u32];
         while let Some(place) = open.pop() {
             let Node { start, end, children, floor } = self.nodes[place as usize];
+            // Strictly greater, because an equal cost can still win by the lower number.
             let is_beaten = best.is_some_and(|(cost, _)| floor > cost);
             if is_beaten || !contains(self.hull(place), point) {
                 continue;
@@ -86,6 +91,8 @@ impl Boxes {
                 let is_better = best.is_none_or(|(least, first)| {
                     cost.total_cmp(&least).then(region.cmp(&first)).is_lt()
                 });
+                // The box is only necessary: labels may have gaps, which `fits` tests at greater
+                // expense.
                 if is_better && contains(self.ends(region), point) && fits(region) {
                     best = Some((cost, region));
                 }
@@ -111,6 +118,8 @@ impl Boxes {
             if children > 0 {
                 let mut next =
                     [children, children + 1].map(|child| (bound(self.hull(child)), child));
+                // The nearer child goes on top of the stack, so that a good cost prunes the other
+                // one early.
                 next.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
                 open.extend(next);
                 continue;
@@ -142,6 +151,7 @@ impl Boxes {
         for &region in &self.order[start..end] {
             floor = floor.min(self.costs[region as usize]);
             for (hull, &(first, last)) in hull.iter_mut().zip(self.ends(region)) {
+                // An empty interval must not widen the hull.
                 if first <= last {
                     *hull = (hull.0.min(first), hull.1.max(last));
                 }

@@ -89,6 +89,7 @@ impl Drift {
         };
         let columns: Vec<(String, ColumnDrift)> = joins.iter().enumerate().map(of_column).collect();
         let mean = |of: fn(&Mean) -> f64| {
+            // Columns count equally, as in the NCP of a table.
             let sum: f64 = columns.iter().map(|(_, column)| of(&column.loss)).sum();
             sum / columns.len().max(1) as f64
         };
@@ -117,6 +118,7 @@ fn then(recipe: &Recipe, rule: &Rule, joins: &Joins<'_>) -> f64 {
     let suppressed = recipe.then.suppressed;
     let labels = rule.labels.iter().zip(0..);
     let cost: f64 = labels.map(|(label, number)| label.count as f64 * joins.cost(number)).sum();
+    // Counts of labels leave suppressed records out, so both together are all records.
     let n_shown: u64 = rule.labels.iter().map(|label| label.count).sum();
     (cost + suppressed as f64) / (n_shown + suppressed).max(1) as f64
 }
@@ -125,6 +127,7 @@ fn then(recipe: &Recipe, rule: &Rule, joins: &Joins<'_>) -> f64 {
 fn column(table: &Table, place: usize, joins: &Joins<'_>, now: &[u64]) -> ColumnDrift {
     let domain = &table.columns()[place].domain;
     let is_strange = &joins.bound.is_strange;
+    // In the order of codes, so the examples are the same in every run.
     let strange = || (0..is_strange.len()).filter(|&code| is_strange[code]).map(Code::new);
     let rule = joins.bound.rule;
     // The last category is that of records without a label, of which the first release has none.

@@ -57,6 +57,8 @@ impl Recipe {
     /// The recipe as the text of a file.
     pub fn to_text(&self) -> Result<String> {
         let internal = |error: serde_json::Error| Error::Internal(format!("a recipe: {error}"));
+        // The checksum is of the text as it is written, so no second serialization can differ from
+        // it.
         let recipe = serde_json::value::to_raw_value(self).map_err(internal)?;
         let checksum = checksum(recipe.get());
         let written = Written { version: VERSION, checksum, recipe: &recipe };
@@ -71,6 +73,7 @@ impl Recipe {
     /// or has the format of another version.
     pub fn from_text(text: &str) -> Result<Self> {
         let read: Read<'_> = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
+        // The version comes before the checksum: another version may compute it differently.
         match &read.version {
             None => {
                 let problem = "this is not a recipe: it lacks 'hedgerow-recipe'";
@@ -90,6 +93,7 @@ impl Recipe {
             let problem = "this is not a whole recipe: it lacks its checksum or its rules";
             return Err(Error::syntax(None, problem).advise([again()]));
         };
+        // An edited rule could publish less general labels than the release that was checked.
         if checksum(recipe.get()) != said {
             let problem =
                 "the recipe was changed after it was written: its checksum does not match";
@@ -122,6 +126,7 @@ impl Recipe {
     /// checked again.
     fn check(&self) -> Result<()> {
         let n_labels: Vec<usize> = self.attributes.iter().map(|rule| rule.labels.len()).collect();
+        // Indices are checked once here; the code that applies a recipe uses them without checks.
         let is_region = |region: &Vec<u32>| {
             region.len() == n_labels.len()
                 && region.iter().zip(&n_labels).all(|(&label, &n)| (label as usize) < n)
@@ -135,6 +140,7 @@ impl Recipe {
             && names.len() == self.attributes.len()
             && self.attributes.iter().all(|rule| has_all(rule) && rule.is_sound(style))
             && self.regions.iter().all(is_region)
+            // Only a local recoding has regions, and it needs at least one.
             && self.form.is_global() == self.regions.is_empty()
             && self.goal.k > 0;
         if is_whole {

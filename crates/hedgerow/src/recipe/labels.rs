@@ -105,6 +105,8 @@ impl<'a> Writer<'a> {
         used.sort_unstable_by_key(|(number, _)| *number);
         for (_, region) in used {
             for above in self.above(&region) {
+                // A label above that names a rare value would reveal it in the recipe, though no
+                // release shows it.
                 let is_known = self.number_of.contains_key(&above);
                 if !is_known && !self.names_rare(&above) {
                     self.number(&above);
@@ -115,6 +117,7 @@ impl<'a> Writer<'a> {
 
     /// The rules. In a local recoding no label is part of a cut.
     pub(super) fn finish(mut self, is_global: bool) -> Rule {
+        // Every recipe needs this label: it is what unseen values fall back on.
         self.all();
         self.rule.labels.iter_mut().for_each(|label| label.cut &= is_global);
         self.rule
@@ -132,6 +135,8 @@ impl<'a> Writer<'a> {
                 let groups =
                     levels.top().and_below().map(|level| levels.at_level(own.start, level));
                 let wider =
+                    // Levels need not nest, so only groups that contain the whole group are above
+                    // it.
                     groups.filter(|other| other > group && levels.leaves_of(*other).covers(&own));
                 wider.map(Region::Group).collect()
             }
@@ -142,6 +147,7 @@ impl<'a> Writer<'a> {
     /// Whether the label of a region, which no record publishes, names a value of fewer than `k`
     /// records. A single value is not named but hashed.
     fn names_rare(&self, region: &Region) -> bool {
+        // The text of such a label is left out of the file, and its value is hashed if it is rare.
         if self.leaves(region).len() == 1 {
             return false;
         }
@@ -172,6 +178,7 @@ impl<'a> Writer<'a> {
             let cells = self.release.cells_of_nothing(self.place);
             let label = Label {
                 text: Some("*".to_owned()),
+                // The usual case is not written, which keeps files of many labels small.
                 cells: if cells == ["*"] { Vec::new() } else { cells },
                 also: Some(Also::All),
                 ..Label::default()
@@ -198,6 +205,8 @@ impl<'a> Writer<'a> {
         let leaves: Vec<Leaf> = all.into_iter().filter(|leaf| leaf.index() < n_values).collect();
         let also = has_missing.then_some(Also::Missing);
         let range = self.range(region, &text, &leaves);
+        // A range also covers numbers that the first table did not have; places cover known values
+        // only.
         let places = if range.is_some() { Vec::new() } else { self.places(&leaves) };
         let is_value = range.is_none() && leaves.len() == 1 && {
             *self.attribute.spelling(leaves[0]) == *text
@@ -219,6 +228,7 @@ impl<'a> Writer<'a> {
         let (first, last) = (*leaves.first()?, *leaves.last()?);
         if first == last && *self.attribute.spelling(first) == *text {
             let value = scale.value(first.index());
+            // A single number of few people is covered by its hash; a range would spell it out.
             let is_named = self.holders[first.index()] >= self.k;
             return is_named.then(|| Range::new(value, value, (false, false)));
         }

@@ -145,6 +145,7 @@ impl<'a, 'b> Finder<'a, 'b> {
         let is_global = recipe.form.is_global();
         let bounds = joins.iter().map(|joins| &joins.bound).filter(|_| is_global);
         let cuts = bounds.map(Bound::cut).collect();
+        // A global recoding needs no search: each leaf has one label.
         let boxes = (!is_global).then(|| Boxes::new(&recipe.regions, joins));
         let label =
             |(joins, &label): (&Joins<'_>, &u32)| (!joins.bound.is_unknown(label)).then_some(label);
@@ -155,6 +156,7 @@ impl<'a, 'b> Finder<'a, 'b> {
 
     fn home(&mut self, tuple: &[Code]) -> Home {
         let is_strange = |(joins, code): (&Joins<'_>, &Code)| joins.bound.is_strange[code.index()];
+        // First, because such a record is not published whatever region it would fit.
         if self.manner.unseen == Unseen::Suppress && self.joins.iter().zip(tuple).any(is_strange) {
             return Home::Suppressed;
         }
@@ -174,6 +176,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         }) {
             return Home::Region(region);
         }
+        // No region fits: each value gets its narrowest label, which may widen when classes are
+        // repaired.
         let own = self.joins.iter_mut().zip(&point);
         Home::Own(own.map(|(joins, leaf)| leaf.map(|leaf| joins.own(leaf))).collect())
     }
@@ -193,6 +197,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         // In the order of the first record, because the map has none.
         let mut few: Vec<(usize, u64, Shape)> = groups
             .into_iter()
+            // A group of k records is a class of its own, and widening others for it would only
+            // lose.
             .filter(|(_, (_, size))| *size < self.recipe.goal.k)
             .map(|(shape, (first, size))| (first, size, shape))
             .collect();
@@ -200,6 +206,7 @@ impl<'a, 'b> Finder<'a, 'b> {
         let mut joined: HashMap<Shape, u32> = HashMap::new();
         for (_, size, shape) in few {
             if let Some(region) = self.nearest(&shape, size, &of_region) {
+                // Later groups see the region as it is now, larger and wider.
                 of_region[region as usize] += size;
                 joined.insert(shape, region);
             }
@@ -247,6 +254,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         let cohorts = table.cohorts();
         for ((cohort, count), &home) in cohorts.counted().zip(of_cohort) {
             for (place, counts) in counts.iter_mut().enumerate() {
+                // The last entry counts records without a label; joined labels have higher numbers
+                // and count there too.
                 let none = counts.len() - 1;
                 let is_strange = self.joins[place].bound.is_strange[code(table, cohort, place)];
                 let label = match &homes[home] {

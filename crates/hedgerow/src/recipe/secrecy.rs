@@ -48,6 +48,7 @@ impl<'a> Salted<'a> {
 pub(super) fn salt(release: &Release) -> String {
     let mut parts = Vec::with_capacity(2);
     for seed in 0..2 {
+        // Two seeds give 128 bits; the salt needs to differ between releases, not to be secret.
         let mut hasher = XxHash3_64::with_seed(seed);
         release.digest(&mut hasher);
         parts.push(format!("{:016x}", hasher.finish()));

@@ -42,6 +42,7 @@ pub(super) struct Cell {
 impl Cell {
     fn covering(runs: Vec<Range<usize>>, n_values: usize) -> Self {
         let n_covered: usize = runs.iter().map(ExactSizeIterator::len).sum();
+        // A label that covers no value of the original says as little as `*`.
         if n_covered == 0 {
             return Self::covering(std::iter::once(0..n_values.max(1)).collect(), n_values.max(1));
         }
@@ -183,6 +184,8 @@ fn of_column(column: &Column, shown: &Column, covers: &[Cover]) -> Vec<Cell> {
             }
             _ => Cell::covering(runs(domain, &label, cover), n_codes),
         };
+        // Both conditions: a group can have the name of a value, and a range can contain a single
+        // one.
         let is_value = domain.code_of(&label).is_some() && cell.each >= 1.0;
         Cell { is_value, ..cell }
     };

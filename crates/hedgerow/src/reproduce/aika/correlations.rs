@@ -23,12 +23,16 @@ fn pooled<'a>(measured: impl Iterator<Item = &'a Measured>) -> Vec<Agreement> {
 pub(super) fn by_weight(measured: &[Measured]) -> Exhibit {
     let with = |s: Suppression| pooled(measured.iter().filter(move |one| one.suppression == s));
     let of_both = [Suppression::K, Suppression::None].map(|s| (s, with(s)));
+    // The toolbox of the paper suppresses up to k records by default, so that treatment decides.
     let main = &of_both[0].1;
     let at = |aspect: &str, weight: f64| {
+        // Weights are multiples of 0.25 that were computed, so they are not compared exactly.
         let is_it = |one: &&Agreement| one.aspect == aspect && (one.weight - weight).abs() < 1e-9;
         main.iter().find(is_it).and_then(|one| one.correlation).unwrap_or(0.0)
     };
+    // The paper names both weights, so an aspect must be strong at both.
     let is_strong = |aspect: &&&str| at(aspect, 0.75) >= STRONG && at(aspect, 1.0) >= STRONG;
+    // Growth is judged by its ends; the means between them need not be monotone.
     let rises = |aspect: &&&str| at(aspect, 1.0) > at(aspect, 0.0);
     let strong: Vec<&str> = ASPECTS.iter().filter(is_strong).copied().collect();
     let others: Vec<&str> = ASPECTS.iter().filter(|aspect| !rises(aspect)).copied().collect();
@@ -47,6 +51,7 @@ pub(super) fn by_weight(measured: &[Measured]) -> Exhibit {
             if strong.is_empty() { "none".to_owned() } else { strong.join(", ") }
         ))
         .verdict(verdict, reason);
+    // The treatment of the paper is inferred from its toolbox, so the other one is shown too.
     for (suppression, agreement) in &of_both {
         let (name, about) = match suppression {
             Suppression::K => ("weights", "up to k records suppressed"),
@@ -64,6 +69,7 @@ pub(super) fn by_weight(measured: &[Measured]) -> Exhibit {
 /// The verdict, given how many aspects are strong and which do not grow with their weights.
 fn by_aspects(n_strong: usize, others: &[&str]) -> (Verdict, String) {
     match (n_strong, others) {
+        // There are four aspects, and the claim is about each of them.
         (4, []) => (Verdict::Reproduced, "all four aspects".to_owned()),
         (_, []) => (
             Verdict::InDirection,
@@ -126,8 +132,10 @@ fn bars(place: usize, means: &[&Agreement]) -> Vec<(f64, f64, f64)> {
 fn sheet(name: &str, caption: &str, agreement: &[Agreement]) -> Sheet {
     let heads = ["aspect", "predicts", ">0%", ">25%", ">50%", ">75%", ">100%", ">correlations"];
     let mut sheet = Sheet::new(name, caption, &heads);
+    // Agreements are listed aspect by aspect, each with its five weights.
     for of_aspect in agreement.chunks(5) {
         let cells = of_aspect.iter().map(cell);
+        // How many correlations the five means summarize, so that a reader can weigh them.
         let n: usize = of_aspect.iter().map(|one| one.n).sum();
         let names = [of_aspect[0].aspect, of_aspect[0].metric].map(str::to_owned);
         sheet.row(names.into_iter().chain(cells).chain([n.to_string()]));
@@ -140,6 +148,7 @@ fn cell(one: &Agreement) -> String {
     match (one.correlation, one.deviation, one.blank) {
         (Some(r), Some(deviation), _) => format!("{} ({})", fixed(r, 2), fixed(deviation, 2)),
         (Some(r), None, _) => fixed(r, 2),
+        // A blank has a reason: without one it would look like a correlation of 0.
         (None, _, Some(blank)) => blank.describe().to_owned(),
         (None, _, None) => "-".to_owned(),
     }
@@ -150,8 +159,10 @@ pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
     let main = || measured.iter().filter(|one| one.suppression == Suppression::K);
     let known: Vec<f64> =
         main().flat_map(at_whole_weight).filter_map(|one| one.correlation).collect();
+    // Counted over columns and aspects; pooling them first would hide columns that disagree.
     let n_of = |is: fn(f64) -> bool| known.iter().filter(|&&r| is(r)).count();
     let (n_known, n_strong, n_positive) = (known.len(), n_of(|r| r >= STRONG), n_of(|r| r > 0.0));
+    // If no k changes the column, all candidates give the same release and nothing can correlate.
     let untold: Vec<&str> =
         main().filter(|one| one.n_untouched == one.n_ks).map(|one| one.name.as_str()).collect();
     let cannot = unmeasured(&untold, &indistinct(main()));
@@ -165,6 +176,7 @@ pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
         .with_sheet(column_sheet(measured));
     if n_strong == n_known && untold.is_empty() {
         exhibit.verdict(Verdict::Reproduced, "every correlation is strong")
+    // Three quarters, because a sign that depends on chance is positive in half of all cases.
     } else if 4 * n_positive >= 3 * n_known {
         exhibit.verdict(
             Verdict::InDirection,
@@ -208,6 +220,7 @@ fn unmeasured(untold: &[&str], same: &[&str]) -> String {
 /// The correlations of a column at a weight of 100%.
 fn at_whole_weight(measured: &Measured) -> Vec<Agreement> {
     let agreement = measured.correlations.agreement();
+    // Weights are multiples of 0.25, so this is the weight 1.
     agreement.into_iter().filter(|one| one.weight > 0.99).collect()
 }
 
@@ -241,6 +254,7 @@ fn by_set(measured: &[Measured]) -> Sheet {
     let heads = ["data set", "suppressed", "semantic", "privacy", "distortion", "interval"];
     let mut sheet = Sheet::new("by-set", "Correlations at a weight of 100%, by data set", &heads);
     let mut sets: Vec<&str> = measured.iter().map(|one| one.set).collect();
+    // Columns of a data set follow each other.
     sets.dedup();
     for set in sets {
         for (suppression, suppressed) in [(Suppression::K, "up to k"), (Suppression::None, "none")]

@@ -22,6 +22,8 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         .iter()
         .find(|one| one.name == subject.name() && one.suppression == Suppression::K)
         .ok_or_else(|| lacking("no releases"))?;
+    // Ranks are those at one k, but the risk is a mean over all, so that one lucky release decides
+    // nothing.
     let linkage = |of_tree: &Vec<Outcome>| {
         mean(&of_tree.iter().map(|outcome| outcome.linkage).collect::<Vec<_>>())
     };
@@ -45,6 +47,8 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         ))
         .with_figure("scatter", "Every point is a candidate", plot.svg())
         .with_sheet(sheet);
+    // The second condition is the control: if any ranking correlated as well, privacy would not be
+    // the cause.
     Ok(if rs[0] >= 0.6 && rs[1] < rs[0] {
         exhibit.verdict(
             Verdict::Reproduced,
@@ -79,6 +83,7 @@ impl Scatter {
         for (name, weights) in WEIGHTS {
             let weights = Weights::new(weights)?;
             rs.push(correlation(&scores(&candidates, &weights), risks).unwrap_or(0.0));
+            // Places are counted from 1, the best first, as in the figure.
             let mut points = Vec::new();
             for (place, ranked) in (1..).zip(rank(&candidates, &weights)) {
                 let risk = risks[ranked.candidate];
@@ -94,6 +99,7 @@ impl Scatter {
 /// The authors' occupations if they are given, otherwise those of claims.
 fn occupations(subjects: &[Subject]) -> Result<&Subject> {
     let of = |set: &str| subjects.iter().find(|s| s.set == set && s.column == "occupation");
+    // The figure shows the authors' own occupations.
     of("insurance").or_else(|| of("claims")).ok_or_else(|| lacking("no occupations"))
 }
 

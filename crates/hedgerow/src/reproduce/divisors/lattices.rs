@@ -45,12 +45,14 @@ struct Evaluated {
 impl Evaluated {
     /// The least cost of a k-anonymous node.
     fn least(&self, k: u64, cost: Cost) -> Option<f64> {
+        // No record is suppressed, so a node is k-anonymous if its smallest class has k records.
         let fit = self.lattice.points.iter().filter(|point| point.k >= k);
         fit.map(cost.of).min_by(f64::total_cmp)
     }
 
     /// The least costs at each k, times a unit.
     fn curve(&self, cost: Cost, unit: f64) -> Vec<(f64, f64)> {
+        // At a k that no node attains, a curve has no point instead of a wrong one.
         KS.iter().filter_map(|&k| Some((k as f64, unit * self.least(k, cost)?))).collect()
     }
 }
@@ -58,6 +60,8 @@ impl Evaluated {
 pub(super) fn exhibits(materials: &Materials<'_>, progress: &dyn Progress) -> Result<Vec<Exhibit>> {
     let table = materials.read("adult", &Columns::quasi(&QUASI))?;
     let evaluate = |(name, hierarchies): &(&'static str, [&str; 3])| {
+        // Every node is evaluated: divisors do not nest, so a higher level can have a smaller
+        // class, and pruning by k would skip good nodes.
         let lattice = lattice(&table, *hierarchies, progress)?;
         Ok(Evaluated { name, lattice })
     };
@@ -66,6 +70,7 @@ pub(super) fn exhibits(materials: &Materials<'_>, progress: &dyn Progress) -> Re
 }
 
 fn lattice(table: &Table, hierarchies: [&str; 3], progress: &dyn Progress) -> Result<Lattice> {
+    // With k = 1 every node is allowed, and one lattice serves all values of k.
     let built = built(table, &specs(hierarchies)?, 1)?;
     Lattice::evaluate(&problem(table, built, 1)?, progress)
 }
@@ -73,6 +78,7 @@ fn lattice(table: &Table, hierarchies: [&str; 3], progress: &dyn Progress) -> Re
 /// The least DCP at each k.
 fn against_k(all: &[Evaluated]) -> Exhibit {
     let labels = ["DCP against k", "k", "DCP, in millions of pairs"];
+    // DCP of 45,222 records is up to 2e9; millions are legible on an axis.
     let plot = plot(all, labels, |one| one.curve(DCP, 1e-6));
     let (verdict, found, reason) = judged(all, DCP);
     Exhibit::new("Figures 5 to 7", "DCP against k")
@@ -93,6 +99,8 @@ fn against_groups(all: &[Evaluated]) -> Exhibit {
         ["DCP against the number of groups", "groups", "DCP, in millions of pairs"],
         |one| {
             let points = one.lattice.points.iter();
+            // A point for each node: the figure relates two properties of nodes, and k plays no
+            // part.
             points.map(|point| (point.classes as f64, point.dcp as f64 / 1e6)).collect()
         },
     );
@@ -144,6 +152,7 @@ fn pairs_in_order(all: &[Evaluated]) -> (Sheet, f64) {
         "Pairs of nodes of a lattice in which the node with more groups has the lower DCP",
         &["Technique", ">Nodes", ">Pairs with unequal groups", ">In order"],
     );
+    // The least share over the lattices, so that the sentence holds for all of them.
     let mut least: f64 = 1.0;
     for one in all {
         let (n_pairs, n_in_order) = pairs(&one.lattice.points);
@@ -186,9 +195,11 @@ fn distortion(all: &[Evaluated]) -> Exhibit {
 
 /// How often each proposed technique costs no more than IOTF.
 fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
+    // IOTF is the last technique of the list, and the one that the paper compares with.
     let Some((iotf, proposed)) = all.split_last() else {
         return (Verdict::NotMeasured, String::new(), String::new());
     };
+    // A technique without a k-anonymous node must not win by an absent cost.
     let least = |one: &Evaluated, k| one.least(k, cost).unwrap_or(f64::INFINITY);
     let wins: Vec<usize> = (proposed.iter())
         .map(|one| KS.iter().filter(|&&k| least(one, k) <= least(iotf, k)).count())
@@ -197,6 +208,7 @@ fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
         proposed.iter().zip(&wins).map(|(one, wins)| format!("{} at {wins}", one.name)).collect();
     let verdict = match wins.as_slice() {
         wins if wins.iter().all(|&wins| wins == KS.len()) => Verdict::Reproduced,
+        // One technique that is ahead at most values of k supports the direction of the claim.
         wins if wins.iter().any(|&wins| 2 * wins > KS.len()) => Verdict::InDirection,
         _ => Verdict::Not,
     };
@@ -241,6 +253,7 @@ fn plot(
     Plot {
         title: title.to_owned(),
         x: x.to_owned(),
+        // Values of k and numbers of groups span more than two orders of magnitude.
         is_linear: false,
         y: y.to_owned(),
         series: all.iter().map(series).collect(),
@@ -253,6 +266,7 @@ fn plot(
 fn pairs(points: &[Point]) -> (usize, usize) {
     let (mut n_pairs, mut n_in_order) = (0, 0);
     for (place, a) in points.iter().enumerate() {
+        // Nodes with equally many groups say nothing about the relation.
         for b in points[place + 1..].iter().filter(|b| b.classes != a.classes) {
             n_pairs += 1;
             n_in_order += usize::from((a.classes > b.classes) == (a.dcp < b.dcp));

@@ -75,6 +75,7 @@ impl Found {
 
 /// One exhibit for each column of the table.
 pub(super) fn exhibits(materials: &Materials<'_>) -> Result<Vec<Exhibit>> {
+    // The specs state the range 1 to 100 of the paper; the data end at 99.
     let table = materials.read("adult", &Columns::quasi(&["hours-per-week"]))?;
     let exhibit = |printed: &Printed| {
         let built = builder::build(&printed.spec.parse()?, &table.columns()[0], None)?;
@@ -86,6 +87,7 @@ pub(super) fn exhibits(materials: &Materials<'_>) -> Result<Vec<Exhibit>> {
 /// The levels above the values, lowest first.
 fn levels(built: &Generalization) -> Vec<Found> {
     let Some(LevelFunction { nodes, distortions, .. }) = built.levels() else { return Vec::new() };
+    // Level 0 has the values themselves, which the table does not list.
     nodes.iter().skip(1).map(|entries| Found::of(entries, &distortions)).collect()
 }
 
@@ -99,12 +101,14 @@ fn compared(printed: &Printed, found: &[Found]) -> Exhibit {
         numbers.iter().map(|&number| fixed(number, decimals)).collect::<Vec<_>>().join(", ")
     };
     let (mut n_nodes, mut n_distortions) = (0, 0);
+    // The longer of both, so that a missing or an extra level shows as an empty cell.
     for level in 0..found.len().max(printed.nodes.len()) {
         let theirs = printed.nodes.get(level).zip(printed.distortions.get(level));
         let ours = found.get(level);
         n_nodes += usize::from(theirs.zip(ours).is_some_and(|(t, o)| *t.0 == o.nodes));
         let of_theirs = theirs.map_or_else(String::new, |(_, numbers)| written(numbers));
         let of_ours = ours.map_or_else(String::new, |found| written(&found.distortions));
+        // Compared as written: two digits of the paper cannot distinguish more.
         n_distortions += usize::from(of_theirs == of_ours);
         sheet.row([
             (level + 1).to_string(),
@@ -132,6 +136,7 @@ fn compared(printed: &Printed, found: &[Found]) -> Exhibit {
 /// distortions.
 fn judged(name: &str, [printed, ours, nodes, distortions]: [usize; 4]) -> (Verdict, &'static str) {
     match name {
+        // Before the case of IOTF, so that even its verdict would follow from the cells.
         _ if ours == printed && nodes == printed && distortions == printed => {
             (Verdict::Reproduced, "all cells are equal")
         }
@@ -140,6 +145,7 @@ fn judged(name: &str, [printed, ours, nodes, distortions]: [usize; 4]) -> (Verdi
             "IOTF merges two neighbours at a time, so its tree is binary: 96 values need at least 7 levels. The \
              printed 0.25 and 1 are 4 / 16 and 4 / 4, but 0.041 is not 4 / 24",
         ),
+        // One cell that no rule explains does not refute a table whose other cells all agree.
         _ if ours == printed && nodes == printed && distortions + 1 == printed => (
             Verdict::InDirection,
             "all cells but one are equal: no rule that gives the other levels gives the lowest distortion",

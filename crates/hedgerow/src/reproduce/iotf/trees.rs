@@ -19,6 +19,7 @@ pub(super) fn exhibits(table: &Table) -> Result<Vec<Exhibit>> {
     for column in table.columns() {
         let trees = trees(column)?;
         for (name, tree) in &trees {
+            // A table of shapes can be compared with other implementations; a drawing cannot.
             sheet.row(described(column, name, tree));
         }
         exhibit = drawn(exhibit, column, &trees);
@@ -61,6 +62,7 @@ fn drawn(exhibit: Exhibit, column: &Column, trees: &[(&'static str, Hierarchy)])
 /// The trees of a column, in the order of the settings.
 fn trees(column: &Column) -> Result<Vec<(&'static str, Hierarchy)>> {
     let mut trees = Vec::new();
+    // The last setting has no tree.
     for (setting, (name, _)) in SETTINGS.iter().enumerate().take(FREE) {
         if let Some(tree) = hierarchy(setting, column)?.hierarchy() {
             trees.push((*name, tree.clone()));
@@ -70,6 +72,7 @@ fn trees(column: &Column) -> Result<Vec<(&'static str, Hierarchy)>> {
 }
 
 fn described(column: &Column, name: &str, tree: &Hierarchy) -> [String; 6] {
+    // Nodes are in pre-order, so the first one is the root.
     let root = tree.nodes().next();
     let children = tree.nodes().filter(|&node| tree.parent(node) == root);
     let labels: Vec<String> = children.map(|node| tree.label(node).into_owned()).collect();
@@ -86,10 +89,12 @@ fn described(column: &Column, name: &str, tree: &Hierarchy) -> [String; 6] {
 /// One drawing with all trees on the same axis.
 fn side_by_side(trees: &[(&str, Hierarchy)]) -> Svg {
     let drawn: Vec<(&str, Svg)> =
+        // One image with a common left edge shows where each tree cuts the range of values.
         trees.iter().map(|(name, tree)| (*name, draw::icicle(tree, |_| 0.25).svg())).collect();
     let width = drawn.iter().map(|(_, svg)| svg.size()[0]).fold(0.0, f64::max);
     let height: f64 = drawn.iter().map(|(_, svg)| svg.size()[1] + NAME).sum();
     let mut all = Svg::new(width, height, "five trees of one column");
+    // Trees of different heights are stacked; each begins where the last one ended.
     let mut top = 0.0;
     for (name, svg) in &drawn {
         all.text("head", [0.0, top + 16.0], name);

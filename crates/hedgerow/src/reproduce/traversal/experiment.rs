@@ -50,6 +50,7 @@ pub(super) struct Setting {
 pub(super) fn run(materials: &Materials<'_>, progress: &dyn Progress) -> Result<Vec<Run>> {
     let values: Vec<Vec<String>> =
         COLUMNS.iter().map(|column| values(materials, column)).collect::<Result<_>>()?;
+    // Sample and seed have the same number, so every sample can be drawn again alone.
     let items: Vec<(usize, u64)> = (0..COLUMNS.len())
         .flat_map(|column| (0..SAMPLES).map(move |seed| (column, seed)))
         .collect();
@@ -73,10 +74,12 @@ fn sample(values: &[String], seed: u64) -> Vec<[&str; 1]> {
     let mut rows: Vec<usize> = (0..values.len()).collect();
     let n_drawn = RECORDS.min(rows.len());
     for place in 0..n_drawn {
+        // Fisher and Yates, stopped after the records that are needed.
         let other = place + random.below(rows.len() - place);
         rows.swap(place, other);
     }
     rows.truncate(n_drawn);
+    // Trees depend on the order of first occurrence, so samples keep the order of the file.
     rows.sort_unstable();
     rows.iter().map(|&row| [values[row].as_str()]).collect()
 }
@@ -91,6 +94,8 @@ fn of_sample(column: usize, sample: u64, rows: &[[&str; 1]]) -> Result<Vec<Run>>
         let spec: Spec = format!("{}:order={}{key_of}", TREES[tree], ORDERS[order]).parse()?;
         for k in KS {
             let counts = walked(&spec, &table.columns()[0], Some(k))?.set_counts();
+            // The loss is the mean over records in sets; only this gives the printed 0.575 of the
+            // example.
             let found = Sets { n_records: rows.len() as u64, n_values, counts }.losses();
             let losses = MEASURES.map(|measure| found[measure]);
             runs.push(Run { column, sample, tree, order, k, key, losses });
@@ -102,6 +107,7 @@ fn of_sample(column: usize, sample: u64, rows: &[[&str; 1]]) -> Result<Vec<Run>>
 fn combinations() -> impl Iterator<Item = (usize, usize, &'static str)> {
     let trees = (0..TREES.len()).flat_map(|tree| (0..ORDERS.len()).map(move |order| (tree, order)));
     let by_value = trees.clone().map(|(tree, order)| (tree, order, "value"));
+    // The key does not change a Huffman tree, so it would be run twice.
     let by_frequency = trees.filter(|(tree, _)| TREES[*tree] != "huffman");
     by_value.chain(by_frequency.map(|(tree, order)| (tree, order, "frequency")))
 }
@@ -123,6 +129,7 @@ pub(super) fn exhibits(runs: &[Run]) -> Vec<Exhibit> {
     let all = all_runs(runs);
     let mut exhibits: Vec<Exhibit> = (0..COLUMNS.len()).map(|column| table(runs, column)).collect();
     if let Some(first) = exhibits.first_mut() {
+        // The list of all runs belongs to both tables and is attached to the first.
         first.sheets.push(all);
     }
     exhibits.push(figures(runs));
@@ -175,6 +182,7 @@ fn by_order(runs: &[Run], column: usize) -> (Sheet, [f64; 3]) {
                 run.column == column && run.order == order && (run.key == key || run.tree == 0)
             };
             let [il, hdm] = [0, 1].map(|measure| losses(runs, measure, of));
+            // Verdicts use trees that compare values; the reading with frequencies is shown only.
             if key == "value" {
                 means[order] = mean(&il);
             }
@@ -198,6 +206,7 @@ fn by_age(means: [f64; 3]) -> Verdict {
         |limit: f64| means.iter().zip(printed).all(|(ours, theirs)| (ours - theirs).abs() < limit);
     let [pre, inner, post] = means;
     match () {
+        // Half a unit of the last printed digit.
         () if off(5e-5) => Verdict::Reproduced,
         () if off(0.01) && inner < post && post < pre => Verdict::InDirection,
         () => Verdict::Not,
@@ -214,6 +223,7 @@ fn all_runs(runs: &[Run]) -> Sheet {
             run.sample.to_string(),
             TREES[run.tree].to_owned(),
             ORDERS[run.order].to_owned(),
+            // Tree 0 is the Huffman tree, which has no key.
             if run.tree == 0 { String::new() } else { run.key.to_owned() },
             run.k.to_string(),
             fixed(run.losses[0], 6),
@@ -231,6 +241,7 @@ fn figures(runs: &[Run]) -> Exhibit {
     for (column, name) in COLUMNS.iter().enumerate() {
         for (measure, of_measure) in MEASURES.iter().enumerate() {
             let series = curves(runs, column, measure);
+            // A larger K makes larger sets, so every curve should rise.
             let grows = |one: &&Series| one.line.windows(2).all(|pair| pair[0].1 < pair[1].1);
             n_curves += series.len();
             n_grow += series.iter().filter(grows).count();

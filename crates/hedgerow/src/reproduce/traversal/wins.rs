@@ -18,6 +18,7 @@ fn orders(runs: &[Run]) -> Exhibit {
     let n_best = settings.iter().filter(|one| one.is_inner_best()).count();
     let verdict = match n_best {
         best if best == n_rows => Verdict::Reproduced,
+        // The claim is general, so in-order has to win in every setting to be reproduced.
         best if 2 * best > n_rows => Verdict::InDirection,
         _ => Verdict::Not,
     };
@@ -109,6 +110,7 @@ fn sheet(settings: &[Compared]) -> Sheet {
 /// Search trees of both columns with both measures.
 fn settings() -> impl Iterator<Item = (usize, usize, usize)> {
     (0..COLUMNS.len()).flat_map(|column| {
+        // Tree 0 is the Huffman tree, whose walks are all equal.
         [1, 2].into_iter().flat_map(move |tree| (0..MEASURES.len()).map(move |m| (column, tree, m)))
     })
 }
