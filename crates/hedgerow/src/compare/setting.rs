@@ -214,8 +214,8 @@ impl FromStr for Setting {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        // `files=a+b` is one folder whose name has a plus sign, because `b` is not a method.
         let is_name =
-            // `files=a+b` is one folder whose name has a plus sign, because `b` is not a method.
             |name: &str| name.starts_with("files=") || Registry::Hierarchy.describe(name).is_ok();
         let ways = joined(text, is_name);
         ways.iter().map(|way| way.parse()).collect::<Result<_>>().map(Self)

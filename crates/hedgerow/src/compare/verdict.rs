@@ -224,8 +224,8 @@ impl Ahead {
         };
         let so = if by_chance <= CHANCE {
             format!("so the difference is larger than that of {many}")
-        // Even 4 of 4 have a probability of 1/16, so fewer than 5 cannot tell.
         } else if runs < 5 {
+            // Even 4 of 4 have a probability of 1/16, so fewer than 5 cannot tell.
             format!("but {runs} are too few to tell the difference from that of {many}")
         } else {
             format!("so the difference is not larger than that of {many}")

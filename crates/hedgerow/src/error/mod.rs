@@ -468,12 +468,12 @@ impl Error {
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {
         match self {
+            // A path in front of a bug or of a cancellation would suggest that the file is at
+            // fault.
             Self::Io { .. }
             | Self::File { .. }
             | Self::InFile { .. }
             | Self::Cancelled
-            // A path in front of a bug or of a cancellation would suggest that the file is at
-            // fault.
             | Self::Internal(_) => self,
             other => Self::InFile { path: path.to_owned(), cause: Box::new(other) },
         }
@@ -481,10 +481,10 @@ impl Error {
 
     /// Replaces the name of a file, if the error is about that file.
     pub(crate) fn about(mut self, file: &Path, name: &Path) -> Self {
+        // Temporary files are renamed in messages to what the user named; other files keep their
+        // names.
         if let Self::Io { path, .. } | Self::File { path, .. } | Self::InFile { path, .. } =
             &mut self
-            // Temporary files are renamed in messages to what the user named; other files keep
-            // their names.
             && path == file
         {
             name.clone_into(path);

@@ -33,8 +33,8 @@ impl<'a> Facts<'a> {
 
     /// Number of records that have one of the `n` rarest values.
     fn rarest(&self, n: usize) -> u64 {
+        // Values that no record has are not hidden members.
         let mut counts: Vec<u64> =
-            // Values that no record has are not hidden members.
             self.running.windows(2).map(|pair| pair[1] - pair[0]).filter(|&n| n > 0).collect();
         counts.sort_unstable();
         counts.iter().take(n).sum()

@@ -134,9 +134,9 @@ impl<'a> Writer<'a> {
                 let own = levels.leaves_of(*group);
                 let groups =
                     levels.top().and_below().map(|level| levels.at_level(own.start, level));
+                // Levels need not nest, so only groups that contain the whole group are above
+                // it.
                 let wider =
-                    // Levels need not nest, so only groups that contain the whole group are above
-                    // it.
                     groups.filter(|other| other > group && levels.leaves_of(*other).covers(&own));
                 wider.map(Region::Group).collect()
             }

@@ -176,8 +176,8 @@ pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
         .with_sheet(column_sheet(measured));
     if n_strong == n_known && untold.is_empty() {
         exhibit.verdict(Verdict::Reproduced, "every correlation is strong")
-    // Three quarters, because a sign that depends on chance is positive in half of all cases.
     } else if 4 * n_positive >= 3 * n_known {
+        // Three quarters, because a sign that depends on chance is positive in half of all cases.
         exhibit.verdict(
             Verdict::InDirection,
             "most correlations are positive, but they differ between columns, and not all are strong",

@@ -83,8 +83,8 @@ pub(super) fn exhibits(
         point(line, k, train, test)
     })?;
     let mut points = points.into_iter();
+    // Results have the order of the items, so each line takes the next nine.
     let of_lines: Vec<Vec<Point>> =
-        // Results have the order of the items, so each line takes the next nine.
         lines.iter().map(|_| points.by_ref().take(KS.len()).collect()).collect();
     let (paper, numbers) = of_lines.split_at(LINES.len());
     // Baseline and majority depend on the table only, so any point has them.

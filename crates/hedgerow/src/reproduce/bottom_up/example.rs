@@ -100,8 +100,8 @@ fn sheet(scene: &Scene) -> Sheet {
     let heads = ["generalization", ">I(G)", ">A after", ">P(G)", ">IP(G)", "candidate", "chosen"];
     let mut sheet = Sheet::new("example", "The valid generalizations of example 1", &heads);
     for one in &scene.considered {
+        // IP(G) = I(G) / P(G): the information lost for each unit of anonymity gained.
         let ip =
-            // IP(G) = I(G) / P(G): the information lost for each unit of anonymity gained.
             if one.gain > 0 { fixed(one.loss / one.gain as f64, 6) } else { "infinite".to_owned() };
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
         sheet.row([

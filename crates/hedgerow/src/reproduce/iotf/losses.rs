@@ -129,8 +129,8 @@ fn lowest(runs: &[Run], measure: Measure) -> Exhibit {
 
 /// The measure of the worst cluster.
 fn worst(runs: &[Run]) -> Exhibit {
+    // The mean over k, because the maximum over clusters jumps from one k to the next.
     let of =
-        // The mean over k, because the maximum over clusters jumps from one k to the next.
         |setting| KS.map(move |k| NILINF.of(runs, setting, k)).sum::<f64>() / KS.count() as f64;
     let means: Vec<String> = SETTINGS
         .iter()

@@ -88,8 +88,8 @@ fn described(column: &Column, name: &str, tree: &Hierarchy) -> [String; 6] {
 
 /// One drawing with all trees on the same axis.
 fn side_by_side(trees: &[(&str, Hierarchy)]) -> Svg {
+    // One image with a common left edge shows where each tree cuts the range of values.
     let drawn: Vec<(&str, Svg)> =
-        // One image with a common left edge shows where each tree cuts the range of values.
         trees.iter().map(|(name, tree)| (*name, draw::icicle(tree, |_| 0.25).svg())).collect();
     let width = drawn.iter().map(|(_, svg)| svg.size()[0]).fold(0.0, f64::max);
     let height: f64 = drawn.iter().map(|(_, svg)| svg.size()[1] + NAME).sum();
