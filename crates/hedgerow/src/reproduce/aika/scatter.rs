@@ -99,7 +99,7 @@ impl Scatter {
 /// The authors' occupations if they are given, otherwise those of claims.
 fn occupations(subjects: &[Subject]) -> Result<&Subject> {
     let of = |set: &str| subjects.iter().find(|s| s.set == set && s.column == "occupation");
-    // The figure shows the authors' own occupations.
+    // The paper's own data, if they are given.
     of("insurance").or_else(|| of("claims")).ok_or_else(|| lacking("no occupations"))
 }
 
