@@ -190,8 +190,7 @@ impl Work<'_> {
             return Err(Error::invalid("the release has no record whose risk could be assessed"));
         }
         let n = u64::from(self.grid.repeat);
-        // Without a random choice all repetitions would be equal, and pretend to a certainty of
-        // their own.
+        // Without a random choice all repetitions would be equal, and seem to confirm each other.
         if n > 0 && uses_seed(&outcome) {
             let run = |turn| {
                 let job = Job { seed: job.seed.wrapping_add(turn), ..job.clone() };

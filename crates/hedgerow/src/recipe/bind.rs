@@ -439,6 +439,6 @@ pub(super) fn cost_of_range(range: &Range, width: f64) -> f64 {
 
 /// The cost of a set of `n` of all known values.
 pub(super) fn share_of_others(n: usize, n_all: usize) -> f64 {
-    // As NCP of a set: a single value costs 0, all values cost 1.
+    // LM of a set, (n - 1) / (N - 1): a single value costs 0, all values cost 1.
     if n <= 1 { 0.0 } else { ((n - 1) as f64 / (n_all.max(2) - 1) as f64).min(1.0) }
 }
