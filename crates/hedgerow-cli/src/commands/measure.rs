@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::people::Compared;
 use crate::Verdict;
-use crate::args::{MeasureArgs, pairs_of};
+use crate::args::{MeasureArgs, Pair, pairs_of};
 use crate::console::{self, Console};
 
 #[derive(Serialize)]
@@ -124,7 +124,9 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
 
 /// Starts the file of classes before anything is read, so that a bad path fails early.
 fn classes_file(args: &MeasureArgs) -> Result<Option<Output>> {
-    let inputs = Inputs::of([&args.original, &args.release]);
+    let inputs = Inputs::of([&args.original, &args.release])
+        .and(&args.saved)
+        .and(args.hierarchies.iter().map(Pair::value));
     let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
     Ok(args.classes.as_ref().map(create).transpose()?)
 }
