@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use hedgerow::Error;
+use hedgerow::job::Job;
 use hedgerow::method::Spec;
 use hedgerow::registry::Registry;
 
@@ -29,6 +30,15 @@ pub(crate) struct PrivacyArgs {
 }
 
 impl PrivacyArgs {
+    /// Overrides the models and the population of a job.
+    pub(crate) fn give(&self, job: &mut Job) {
+        let models = self.specs();
+        // A model given as a flag replaces that of the same name, with all its parameters.
+        job.privacy.retain(|said| models.iter().all(|model| model.name != said.name));
+        job.privacy.extend(models);
+        job.population = self.population.clone().or(job.population.take());
+    }
+
     /// Returns the specifications of all models in these arguments.
     pub(crate) fn specs(&self) -> Vec<Spec> {
         let short = self.l_diversity.iter().chain(&self.t_closeness);

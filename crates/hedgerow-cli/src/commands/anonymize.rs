@@ -98,11 +98,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     job.recoding = args.recoding.unwrap_or(job.recoding);
     job.limit.extend(lists(&args.limits));
     job.suppress = args.suppress.unwrap_or(job.suppress);
-    let models = args.privacy.specs();
-    // A model given as a flag replaces that of the same name, with all its parameters.
-    job.privacy.retain(|said| models.iter().all(|model| model.name != said.name));
-    job.privacy.extend(models);
-    job.population = args.privacy.population.clone().or(job.population);
+    args.privacy.give(&mut job);
     job.loss = args.loss.clone().or(job.loss);
     job.until = args.until.as_deref().map(Text::from).or(job.until);
     job.time = args.time.or(job.time);

@@ -137,8 +137,7 @@ fn overridden(mut grid: Grid, args: &CompareArgs) -> Result<Grid> {
     grid.output = args.output.clone().or(grid.output);
     let job = &mut grid.base;
     args.roles.give(job);
-    job.privacy.extend(args.privacy.specs());
-    job.population = args.privacy.population.clone().or(job.population.take());
+    args.privacy.give(job);
     job.hierarchy.extend(pairs(&args.of_columns)?);
     job.suppress = args.suppress.unwrap_or(job.suppress);
     job.limit.extend(lists(&args.limits));
