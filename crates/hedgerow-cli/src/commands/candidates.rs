@@ -1,6 +1,7 @@
 //! `hedgerow hierarchy candidates`: builds many hierarchies for a column of words.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::Result;
 use hedgerow::Error;
@@ -14,7 +15,8 @@ use hedgerow::noun::{counted, listed};
 
 use super::hierarchy::read_column;
 use crate::Verdict;
-use crate::args::CandidatesArgs;
+use crate::advice::quoted;
+use crate::args::{CandidatesArgs, quoted_name};
 use crate::console::{self, Console};
 
 pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
@@ -187,11 +189,13 @@ fn list(text: &mut String, about: &str, names: &[String]) {
 
 /// Returns the command that ranks the candidates, with the same source of concepts.
 fn rank_command(args: &CandidatesArgs, k: u64) -> String {
+    let path = |path: &Path| quoted(&path.to_string_lossy());
     format!(
         "hedgerow hierarchy rank {} --table {} --column {} -k {k}{}",
-        args.output.display(),
-        args.table.display(),
-        args.column,
+        path(&args.output),
+        path(&args.table),
+        // `rank` takes a list of columns, so a comma in the name needs quotes of its own.
+        quoted(&quoted_name(&args.column)),
         args.source.flags()
     )
 }
