@@ -1,6 +1,7 @@
 //! What the guard sees of a table: a sample of its records, and how unique its values are.
 
-use std::collections::{BTreeSet, BinaryHeap};
+use std::borrow::Cow;
+use std::collections::BinaryHeap;
 
 use hashbrown::HashMap;
 
@@ -138,7 +139,7 @@ impl Glance {
             let fields: Vec<&[u8]> = sample.iter().map(|record| record.field(place)).collect();
             // Values that were cut may be different in what was cut off.
             let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
-            let mut seen = Seen::new(name, &sketch, fields, na);
+            let mut seen = Seen::new(name, &sketch, &fields, na);
             if is_whole && !is_cut {
                 seen.counts = Counts::of_all(&seen.of_record, seen.spellings.len());
             }
@@ -187,24 +188,23 @@ impl Glance {
 }
 
 impl Seen {
-    fn new<'a>(name: String, sketch: &Sketch, fields: Vec<&'a [u8]>, na: &[String]) -> Self {
-        let mut numbers: HashMap<&[u8], u32> = HashMap::new();
+    fn new(name: String, sketch: &Sketch, fields: &[&[u8]], na: &[String]) -> Self {
+        // Everything is decided once for each different text, of which most columns have few.
+        let (texts, of_field) = numbered(&fields);
+        let has_usual = has_usual_missing(&name, &texts, na);
+        let is_present = |text: &[u8]| {
+            let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(text));
+            !is_missing(text, na) && !is_usual()
+        };
         let mut spellings: Vec<Box<str>> = Vec::new();
-        let mut code = |field: &'a [u8]| {
-            let is_new = !numbers.contains_key(field);
-            let number = *numbers.entry(field).or_insert(spellings.len() as u32);
-            if is_new {
-                spellings.push(String::from_utf8_lossy(field).trim().into());
-            }
-            number
+        let mut number = |text: &[u8]| {
+            spellings.push(String::from_utf8_lossy(text).trim().into());
+            spellings.len() as u32 - 1
         };
-        let has_usual = has_usual_missing(&name, &fields, na);
-        let is_present = |field: &[u8]| {
-            let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(field));
-            !is_missing(field, na) && !is_usual()
-        };
+        let of_text: Vec<Option<u32>> =
+            texts.into_iter().map(|text| is_present(text).then(|| number(text))).collect();
         let of_record: Vec<Option<u32>> =
-            fields.into_iter().map(|field| is_present(field).then(|| code(field))).collect();
+            of_field.into_iter().map(|text| of_text[text as usize]).collect();
         let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
@@ -308,14 +308,33 @@ fn mixed(position: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Whether the usual spellings of missing values mean them in a column, because all other values
-/// are numbers, dates or codes.
-fn has_usual_missing(name: &str, fields: &[&[u8]], na: &[String]) -> bool {
-    let texts = fields.iter().filter(|field| !is_missing(field, na));
-    let texts: BTreeSet<_> = texts.map(|field| String::from_utf8_lossy(field)).collect();
-    let others: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|t| !is_usual(t)).collect();
-    let is_number = || Values::infer(name, &others, 0, None).0.kind() != Kind::Text;
-    others.len() < texts.len() && !others.is_empty() && is_number()
+/// The different texts of fields, in the order of their first field, and the place of each field's.
+fn numbered<'a>(fields: &[&'a [u8]]) -> (Vec<&'a [u8]>, Vec<u32>) {
+    let mut numbers: HashMap<&[u8], u32> = HashMap::new();
+    let mut texts: Vec<&[u8]> = Vec::new();
+    let number = |field: &&'a [u8]| {
+        *numbers.entry(*field).or_insert_with(|| {
+            texts.push(field);
+            texts.len() as u32 - 1
+        })
+    };
+    let of_field = fields.iter().map(number).collect();
+    (texts, of_field)
+}
+
+/// Whether the usual spellings of missing values mean them in a column with these different texts,
+/// because all others are numbers, dates or codes.
+fn has_usual_missing(name: &str, texts: &[&[u8]], na: &[String]) -> bool {
+    let present = texts.iter().filter(|text| !is_missing(text, na));
+    let spelt: Vec<Cow<'_, str>> = present.map(|text| String::from_utf8_lossy(text)).collect();
+    if !spelt.iter().any(|text| is_usual(text.trim())) {
+        return false;
+    }
+    // In their order, because the kind of a column must not depend on that of its records.
+    let mut others: Vec<&str> =
+        spelt.iter().map(|text| text.trim()).filter(|text| !is_usual(text)).collect();
+    others.sort_unstable();
+    !others.is_empty() && Values::infer(name, &others, 0, None).0.kind() != Kind::Text
 }
 
 fn is_missing(field: &[u8], na: &[String]) -> bool {
