@@ -32,6 +32,7 @@ impl Assessed<'_> {
             _ => None,
         };
         let shown = named.as_ref().unwrap_or(self.shown);
+        // A sensitive column that is not read with the release cannot be guessed from it.
         let is_shown = |name: &&String| shown.beside().iter().any(|column| column.name == **name);
         let (sensitive, unread): (Vec<String>, Vec<String>) =
             job.sensitive.iter().cloned().partition(|name| is_shown(&name));

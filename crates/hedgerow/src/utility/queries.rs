@@ -52,6 +52,7 @@ impl QueryError {
         if n_records == 0 || n_quasi == 0 {
             return None;
         }
+        // Vitter1999: without the bound, a count of 1 answered as 3 would be an error of 200%.
         let sanity_bound = (SHARE_OF_BOUND * n_records as f64).max(1.0);
         let columns = Columns::of(spread);
         let mut random = Random { seed, drawn: 0 };
@@ -63,6 +64,7 @@ impl QueryError {
             })
             .collect();
         errors.sort_by(f64::total_cmp);
+        // The nearest-rank percentile, which is one of the errors and needs no interpolation.
         let at = |share: f64| errors[((share * N_QUERIES as f64).ceil() as usize).max(1) - 1];
         let (median, percentile_95) = (at(0.5), at(0.95));
         Some(Self { queries: N_QUERIES, median, percentile_95, sanity_bound, seed })
@@ -101,6 +103,7 @@ fn selection(spread: &Spread<'_>, place: usize, part: f64, random: &mut Random) 
     let mut is_selected = vec![false; domain.n_codes()];
     let n_selected = ((part * n_values as f64).ceil() as usize).min(n_values);
     if domain.values.scale().is_some() {
+        // Users ask for ranges of numbers; a random set of ages is not a question.
         let first = random.below(n_values - n_selected + 1);
         is_selected[first..first + n_selected].fill(true);
     } else {
@@ -111,6 +114,7 @@ fn selection(spread: &Spread<'_>, place: usize, part: f64, random: &mut Random) 
             is_selected[place] = true;
         }
     }
+    // Prefix counts give the selected values in any range as one difference.
     let mut prefix = vec![0; is_selected.len() + 1];
     for (code, is_selected) in is_selected.iter().enumerate() {
         prefix[code + 1] = prefix[code] + u32::from(*is_selected);

@@ -61,6 +61,7 @@ impl<'a> Comparison<'a> {
         if let Some(release) = &found.release {
             columns.push(("release", &release.all));
             sides.push(("release", release));
+            // Suppressed records make the others look safer, so both readings are shown.
             if release.suppressed > 0 {
                 columns.push(("unsuppressed", &release.published));
             }
@@ -82,6 +83,7 @@ impl<'a> Comparison<'a> {
             Some(format!("{} ({})", found.alone, percent(found.share_alone())))
         }));
         let (_, first) = self.columns[0];
+        // A figure that was counted has no note about how it was estimated.
         let is_counted = first.of("journalist").is_some_and(|figure| figure.how.is_none());
         for model in ALL.iter().filter(|model| first.of(model.name).is_some()) {
             // Without a population the journalist is the prosecutor again.
@@ -186,6 +188,7 @@ fn contribution(own: &Contribution, found: &Assessment) -> String {
     }
     more(&mut out, own.added.len());
     let _ = writeln!(out, "\n{:<40}{:>14}{:>14}", "sets of columns", "distinction", "separation");
+    // Single columns and all together first; pairs are many and come after them.
     for set in own.sets.iter().filter(|set| set.columns.len() != 2).take(SHOWN) {
         let (name, distinct, apart) = (set.columns.join(", "), set.distinction, set.separation);
         let _ = writeln!(out, "  {name:<38}{:>14}{:>14}", percent(distinct), percent(apart));
@@ -219,6 +222,7 @@ fn special(found: &Special) -> String {
         counted(found.records, "record")
     );
     let mut out = format!("\n{}", paragraph("", &head));
+    // Without such sets there are no scores to divide.
     if found.records == 0 {
         return out;
     }
@@ -226,6 +230,7 @@ fn special(found: &Special) -> String {
         let share = percent(score.share);
         let _ = writeln!(out, "  {:<26}{:>20}", score.column, format!("in {share} of the score"));
     }
+    // Rows can be looked up in the table; three show what such a set is.
     let shown = found.riskiest.iter().take(3).map(|record| {
         let sets: Vec<String> = record.uniques.iter().take(3).map(|set| set.join("+")).collect();
         let others = record.uniques.len().saturating_sub(3);
