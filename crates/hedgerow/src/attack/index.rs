@@ -220,6 +220,10 @@ impl Index {
         n_wrong: usize,
         mut found: impl FnMut(u32) -> bool,
     ) {
+        // Of a release that shows nothing, no class is indexed.
+        if self.order.is_empty() {
+            return;
+        }
         let mut open: Vec<u32> = Vec::with_capacity(64);
         open.extend((self.missed(0, tuple, n_wrong) <= n_wrong).then_some(0));
         while let Some(place) = open.pop() {

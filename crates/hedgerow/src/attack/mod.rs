@@ -164,3 +164,5 @@ fn obstacle(scene: &Scene, needs: &[Need]) -> Option<Warning> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_index;
