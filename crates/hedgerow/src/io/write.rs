@@ -20,7 +20,7 @@ use crate::proposal::Class;
 use crate::release::{Assigner, Release};
 use crate::schema::{Role, Schema};
 use crate::table::{Cohort, Column, Table};
-use crate::{Error, Result};
+use crate::{Error, Result, file};
 
 /// The records that were written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -127,8 +127,8 @@ fn write_csv(
     let key = if options.keep_order {
         None
     } else {
-        let fault = |error| source.named(Error::io("open", source.path())(error));
-        Some(order_key(source, &layout, release, options).map_err(fault)?)
+        let key = order_key(source, settings(&layout, release, options), progress);
+        Some(key.map_err(|error| source.named(error))?)
     };
     let mut sink =
         Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
@@ -454,27 +454,29 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Computes the key of the random order: a digest of the job, of every byte of the input, and of
-/// what the release shows for each record.
+/// Computes the key of the random order: a digest of the settings, and of every byte of the input.
 ///
 /// Two releases of one table that differ in anything have unrelated orders, so their lines cannot
 /// be joined by number. Without the input, the key cannot be computed.
-fn order_key(
-    source: &Source,
-    layout: &Layout,
-    release: &Release,
-    options: &WriteOptions,
-) -> std::io::Result<u64> {
-    let mut hasher = XxHash3_64::with_seed(options.digest);
-    hasher.write(&[u8::from(options.drop_suppressed)]);
-    layout.digest(&mut hasher);
-    release.digest(&mut hasher);
-    let mut input = std::fs::File::open(source.path())?;
+fn order_key(source: &Source, settings: XxHash3_64, progress: &dyn Progress) -> Result<u64> {
+    let mut hasher = settings;
+    let mut input = file::open(source.path())?;
     let mut buffer = vec![0; 1 << 20];
     loop {
-        match input.read(&mut buffer)? {
+        stop_if_cancelled(progress)?;
+        match input.read(&mut buffer).map_err(Error::io("read", source.path()))? {
             0 => return Ok(hasher.finish()),
             n_read => hasher.write(&buffer[..n_read]),
         }
     }
+}
+
+/// Hashes what the order depends on besides the input: the job, and what the release shows for each
+/// record.
+fn settings(layout: &Layout, release: &Release, options: &WriteOptions) -> XxHash3_64 {
+    let mut hasher = XxHash3_64::with_seed(options.digest);
+    hasher.write(&[u8::from(options.drop_suppressed)]);
+    layout.digest(&mut hasher);
+    release.digest(&mut hasher);
+    hasher
 }
