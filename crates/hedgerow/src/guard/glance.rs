@@ -1,6 +1,6 @@
 //! What the guard sees of a table: a sample of its records, and how unique its values are.
 
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use hashbrown::HashMap;
 
@@ -12,6 +12,8 @@ use crate::table::{Kind, Values, is_usual};
 const SAMPLE: usize = 20_000;
 /// Longer values are cut in the sample.
 const LONGEST: usize = 120;
+/// Longer values, with blanks, do not mean a missing value.
+const LONGEST_USUAL: usize = 8;
 
 /// A look at some columns of a table: a sample of records from all over it, and estimates over all
 /// records of how many values occur once.
@@ -67,16 +69,29 @@ impl Counts {
         }
     }
 
-    /// Counts the values of a sample that is the whole table.
-    fn of_all(of_record: &[Option<u32>], n_values: usize) -> Self {
-        let mut counts = vec![0u64; n_values];
+    /// Counts the values of a sample that is the whole table, without spellings that may mean a
+    /// missing value.
+    fn of_all(of_record: &[Option<u32>], spellings: &[Box<str>]) -> Self {
+        let mut counts = vec![0u64; spellings.len()];
         of_record.iter().flatten().for_each(|&number| counts[number as usize] += 1);
+        let values = counts.iter().zip(spellings).filter(|(_, spelling)| !is_usual(spelling));
+        let counts: Vec<u64> = values.map(|(&count, _)| count).collect();
         Self {
             present: counts.iter().sum(),
-            distinct: n_values as u64,
+            distinct: counts.len() as u64,
             alone: counts.iter().filter(|&&count| count == 1).count() as u64,
             is_exact: true,
         }
+    }
+
+    /// The same counts without spellings that may mean a missing value, given how many of the sampled
+    /// records with a value have one.
+    fn without(self, usual: &BTreeMap<&[u8], usize>, n_sampled: usize) -> Self {
+        let n_usual: usize = usual.values().sum();
+        let share = n_usual as f64 / n_sampled.max(1) as f64;
+        let absent = (share * self.present as f64).round() as u64;
+        let distinct = self.distinct.saturating_sub(usual.len() as u64);
+        Self { present: (self.present - absent).max(distinct), distinct, ..self }
     }
 }
 
@@ -138,7 +153,7 @@ impl Glance {
             let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
             let mut seen = Seen::new(name, &sketch, fields, na);
             if is_whole && !is_cut {
-                seen.counts = Counts::of_all(&seen.of_record, seen.spellings.len());
+                seen.counts = Counts::of_all(&seen.of_record, &seen.spellings);
             }
             seen
         };
@@ -191,6 +206,14 @@ impl Seen {
             number
         };
         let has_usual = has_usual_missing(&name, &fields, na);
+        let mut usual: BTreeMap<&[u8], usize> = BTreeMap::new();
+        let mut n_sampled = 0;
+        for field in fields.iter().filter(|field| !is_missing(field, na)) {
+            n_sampled += 1;
+            if field.len() <= LONGEST_USUAL && is_usual(&String::from_utf8_lossy(field)) {
+                *usual.entry(field).or_default() += 1;
+            }
+        }
         let is_present = |field: &[u8]| {
             let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(field));
             !is_missing(field, na) && !is_usual()
@@ -201,7 +224,7 @@ impl Seen {
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
         let series = Series::new(coded, &values);
-        let counts = Counts::of_sketch(sketch);
+        let counts = Counts::of_sketch(sketch).without(&usual, n_sampled);
         Self { name, counts, kind: values.kind(), series, spellings, of_record }
     }
 
