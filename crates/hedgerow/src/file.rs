@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
@@ -26,6 +27,22 @@ pub fn open(path: &Path) -> Result<File> {
             .advise([advice]));
     }
     File::open(path).map_err(Error::io("open", path))
+}
+
+/// Size and time of the last change of a file, by which a replaced file is noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    n_bytes: u64,
+    /// `None` if the file system does not record it.
+    changed: Option<SystemTime>,
+}
+
+impl Stamp {
+    /// The stamp of a file as it is now.
+    pub(crate) fn of(path: &Path) -> Result<Self> {
+        let file = std::fs::metadata(path).map_err(Error::io("open", path))?;
+        Ok(Self { n_bytes: file.len(), changed: file.modified().ok() })
+    }
 }
 
 /// Reads the bytes of a regular file.

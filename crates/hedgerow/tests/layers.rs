@@ -16,10 +16,12 @@ const ROOMS: &[&str] = &[
     "privacy",
     "problem",
     "anonymize",
+    "auto",
     "release",
     "utility",
     "risk",
     "report",
+    "io",
     "job",
 ];
 

@@ -180,7 +180,7 @@ fn covered(
     let trees = trees(args, &table)?;
     let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
     let population = Population::new(table);
-    Ok((population.covered(release, &tree_of), population.unplaced(release, &tree_of)))
+    Ok((population.covered(release, &tree_of)?, population.unplaced(release, &tree_of)))
 }
 
 /// Reads the hierarchies that are given for columns of a table.

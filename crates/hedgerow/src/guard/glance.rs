@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::series::Series;
 use super::sketch::Sketch;
-use crate::table::{Kind, Values, is_usual};
+use crate::table::{Kind, SourceId, Values, is_usual};
 
 /// Number of records in the sample.
 const SAMPLE: usize = 20_000;
@@ -26,6 +26,8 @@ pub struct Glance {
     /// The row of each sampled record, counted from 0.
     pub(super) rows: Vec<u64>,
     pub(super) n_rows: u64,
+    /// The opened file that the records were read from; `None` if they were in memory.
+    pub(super) source: Option<SourceId>,
 }
 
 /// What was seen of one column.
@@ -158,7 +160,13 @@ impl Glance {
             seen
         };
         let columns = names.into_iter().zip(sketches).enumerate().map(see).collect();
-        Self { columns, rows, n_rows }
+        Self { columns, rows, n_rows, source: None }
+    }
+
+    /// The same look, at an opened file.
+    #[must_use]
+    pub(crate) fn read_from(self, source: SourceId) -> Self {
+        Self { source: Some(source), ..self }
     }
 
     /// Number of records of the table.

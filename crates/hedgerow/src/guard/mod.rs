@@ -203,7 +203,8 @@ pub fn look(glance: &Glance, schema: &Schema) -> Vec<Finding> {
 }
 
 /// Examines the columns of a table, and returns the schema as one that can be published, with the
-/// findings that are warnings.
+/// findings that are warnings. Undecided columns can be published only from the file that was
+/// looked at ([`Source::read_and_look`](crate::io::Source::read_and_look)).
 ///
 /// ```
 /// use hedgerow::guard::{self, Glance};
@@ -226,7 +227,7 @@ pub fn admit(schema: Schema, glance: &Glance) -> Result<(Schema, Vec<Finding>)> 
     let unseen = schema.with(Role::Undecided).filter(|name| glance.column(name).is_none());
     columns.extend(unseen.map(|name| schema::not_examined(name)));
     if columns.is_empty() {
-        Ok((schema.examined(), findings))
+        Ok((schema.examined(glance.source), findings))
     } else {
         Err(Error::Undecided { columns })
     }

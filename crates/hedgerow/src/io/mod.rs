@@ -1,13 +1,19 @@
 //! Table files: CSV (optionally gzipped), Parquet and workbooks, read in blocks by several threads.
 
+mod size;
+mod unusable;
+mod system;
+mod scratch;
+mod temporary;
+mod magic;
 mod block;
-mod opening;
+mod text;
 mod csv;
+mod opening;
 mod first_line;
 mod folder;
 mod inputs;
 mod output;
-mod magic;
 mod guard;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
@@ -15,15 +21,11 @@ mod parquet;
 mod workbook;
 mod detect;
 mod parallel;
-mod encoded;
+mod options;
 mod row_writer;
-mod scratch;
+mod encoded;
 mod shuffle;
-mod size;
 mod counts;
-mod system;
-mod temporary;
-mod unusable;
 mod write;
 
 use std::collections::BTreeMap;
@@ -36,21 +38,22 @@ pub(crate) use folder::{file_names, has_only};
 pub use guard::is_guarded;
 pub use inputs::Inputs;
 pub use opening::{Header, OpenOptions, is_workbook};
+pub use options::WriteOptions;
 pub use output::Output;
 pub use scratch::abandon;
 pub use size::Size;
 pub use unusable::Unusable;
-pub use write::WriteOptions;
 pub(crate) use write::{Input, Written, write_release};
 
 pub(crate) use block::{Fields, Records, Wanted};
 use detect::{Detected, Format};
-use opening::Text;
 use parallel::for_each_block;
 pub(crate) use row_writer::RowWriter;
 use temporary::Temporary;
+use text::Text;
 
 use crate::error::{Advice, Warning};
+use crate::file::Stamp;
 use crate::guard::{Collector, Glance};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
@@ -81,6 +84,8 @@ pub struct Source {
     spooled: Option<Arc<Temporary>>,
     /// Tables remember which opened file they were read from.
     id: SourceId,
+    /// The file as it was when it was opened.
+    stamp: Stamp,
 }
 
 /// Name in messages of a table that was copied from a stream.
@@ -119,6 +124,8 @@ impl Source {
     /// says so as soon as such a byte was read. A first column without a name is called `row`.
     pub fn open_with(path: &Path, options: &OpenOptions) -> Result<Self> {
         let text = Text::new(options.charset);
+        // Before anything is read, so that every later change is noticed.
+        let stamp = Stamp::of(path)?;
         let Detected { format, names: mut header, has_header_line, has_unnamed, unusable, decimal } =
             detect::detect(path, options, &text)?;
         let unnamed =
@@ -137,7 +144,14 @@ impl Source {
             max_record: Some(Size::OF_A_RECORD),
             spooled: None,
             id: SourceId::new(),
+            stamp,
         })
+    }
+
+    /// Returns an error if the file is not the one that was opened.
+    fn check_unchanged(&self) -> Result<()> {
+        let now = Stamp::of(&self.path).map_err(|error| self.named(error))?;
+        if now == self.stamp { Ok(()) } else { Err(Error::InputChanged) }
     }
 
     /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
@@ -361,7 +375,7 @@ impl Source {
         let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
             counts.into_iter().map(|counts| (counts.parts, counts.collector)).unzip();
         let names = looked.iter().map(|&place| self.header[place].clone()).collect();
-        let glance = Glance::assemble(names, collected, na);
+        let glance = Glance::assemble(names, collected, na).read_from(self.id);
         let mut threads: Vec<_> = counted.into_iter().map(Vec::into_iter).collect();
         let encoding = Encoding {
             decimal_of_file: options.encoding.decimal_of_file.or(self.decimal),

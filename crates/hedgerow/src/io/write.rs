@@ -10,9 +10,9 @@ use super::block::{Fields, Records, Wanted};
 use super::encoded::encoded;
 use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
-use super::row_writer::RowWriter;
+use super::row_writer::{RowWriter, Rows};
 use super::shuffle::Shuffle;
-use super::{Output, Source, parquet};
+use super::{Output, Source, WriteOptions, parquet};
 use crate::charset::Charset;
 use crate::error::Advice;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -21,23 +21,6 @@ use crate::release::{Assigner, Release};
 use crate::schema::{Role, Schema};
 use crate::table::{Cohort, Column, Table};
 use crate::{Error, Result};
-
-/// Options for writing a release.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct WriteOptions {
-    /// Omits suppressed records instead of publishing them as `*`.
-    pub drop_suppressed: bool,
-    /// Keeps the order of the input, which helps an attacker who knows it.
-    pub keep_order: bool,
-    /// Digest of all settings of the job, which becomes part of the key of the random order.
-    pub digest: u64,
-    /// Puts a `'` in front of cells that a spreadsheet would evaluate as formulas.
-    pub spreadsheet_safe: bool,
-    /// Encoding of a CSV file; UTF-8 if not given.
-    pub charset: Option<Charset>,
-    /// Number of threads; 0 means 1.
-    pub threads: usize,
-}
 
 /// The records that were written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,6 +43,41 @@ pub(crate) struct Input<'a> {
     pub(crate) schema: &'a Schema,
 }
 
+impl Input<'_> {
+    /// Returns an error if the source is not the one of the release, or if the schema is not that of the
+    /// source, says other people, or would publish a quasi-identifier of the release unchanged.
+    pub(crate) fn check(self, release: &Release) -> Result<()> {
+        let Self { source, schema } = self;
+        let table = release.recoding().problem().table();
+        if table.source() != Some(source.id) {
+            let problem = "the release was not made from the records of this source";
+            let advice = Advice::words("read the table from the source that is passed here");
+            return Err(Error::invalid(problem).advise([advice]));
+        }
+        // Columns are written by their position.
+        if schema.names() != source.header() {
+            let problem = "the columns of the schema are not those of the source";
+            return Err(Error::invalid(problem)
+                .advise([Advice::words("make the schema from the header of the source")]));
+        }
+        let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
+        if !quasi.eq(table.columns().iter().map(|column| &column.name)) {
+            return Err(Error::invalid(
+                "the quasi-identifiers of the schema are not those that the release generalizes",
+            )
+            .advise([Advice::words("give both the same ones, in the same order")]));
+        }
+        let people = schema.with(Role::Person);
+        if !people.eq(table.person().map(|column| &column.name)) {
+            let problem = "the schema and the table do not name the same column of people";
+            let advice =
+                Advice::words("read the table with the column that has the role of a person");
+            return Err(Error::invalid(problem).advise([advice]));
+        }
+        Ok(())
+    }
+}
+
 /// Writes the records of `input` with the quasi-identifiers of `release`, as CSV or Parquet.
 ///
 /// [`Publication::publish`](crate::publish::Publication::publish) verifies the file afterwards.
@@ -75,7 +93,8 @@ pub(crate) fn write_release(
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
-    check_input(input, release)?;
+    input.check(release)?;
+    input.schema.check_decided(input.source.id)?;
     if !output.is_parquet() {
         return write_csv(input, release, options, output, progress);
     }
@@ -84,38 +103,6 @@ pub(crate) fn write_release(
     let table = options.reopen(draft.temporary_path(), input.source)?;
     parquet::write(&table, &release.text_columns(), output, progress)?;
     Ok(written)
-}
-
-/// Returns an error if the source is not the one of the release, or if the schema is not that of the
-/// source, says other people, or would publish a quasi-identifier of the release unchanged.
-fn check_input(input: Input<'_>, release: &Release) -> Result<()> {
-    let Input { source, schema } = input;
-    let table = release.recoding().problem().table();
-    if table.source() != Some(source.id) {
-        let problem = "the release was not made from the records of this source";
-        let advice = Advice::words("read the table from the source that is passed here");
-        return Err(Error::invalid(problem).advise([advice]));
-    }
-    // Columns are written by their position.
-    if schema.names() != source.header() {
-        let problem = "the columns of the schema are not those of the source";
-        return Err(Error::invalid(problem)
-            .advise([Advice::words("make the schema from the header of the source")]));
-    }
-    let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
-    if !quasi.eq(table.columns().iter().map(|column| &column.name)) {
-        return Err(Error::invalid(
-            "the quasi-identifiers of the schema are not those that the release generalizes",
-        )
-        .advise([Advice::words("give both the same ones, in the same order")]));
-    }
-    let people = schema.with(Role::Person);
-    if !people.eq(table.person().map(|column| &column.name)) {
-        let problem = "the schema and the table do not name the same column of people";
-        let advice = Advice::words("read the table with the column that has the role of a person");
-        return Err(Error::invalid(problem).advise([advice]));
-    }
-    schema.check_decided()
 }
 
 fn write_csv(
@@ -158,6 +145,8 @@ fn write_csv(
     // Threads keep no state of their own: all of it is behind the turnstiles.
     let write = |(): &mut (), records: &mut Records| writer.write(records, progress);
     for_each_block(source, &wanted, options.threads, write)?;
+    // The other columns were examined in the file that was opened.
+    source.check_unchanged()?;
     let sink = writer.sink.into_inner()?;
     // The classes were computed for the records that were counted before.
     if sink.n_read != table.n_rows() {
@@ -328,13 +317,6 @@ impl Layout {
         }
         Rows { bytes: writer.into_bytes(), ends }
     }
-}
-
-/// Published rows as bytes.
-pub(super) struct Rows {
-    pub(super) bytes: Vec<u8>,
-    /// Where each row ends.
-    pub(super) ends: Vec<usize>,
 }
 
 /// Whether and how a record is published.

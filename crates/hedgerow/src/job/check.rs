@@ -17,6 +17,13 @@ pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
     Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "output-encoding", column: None }]))
 }
 
+/// Returns an error if the job cannot be run, whatever its table.
+pub(super) fn can_run(job: &Job) -> Result<()> {
+    is_complete(job, true)?;
+    is_well_formed(job)?;
+    is_decided(job)
+}
+
 /// Returns an error if the job is incomplete. A job that is only measured needs no output.
 pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
     if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
@@ -47,7 +54,7 @@ pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
 }
 
 /// Returns an error if the job lists columns about which nothing is decided yet.
-pub(super) fn is_decided(job: &Job) -> Result<()> {
+fn is_decided(job: &Job) -> Result<()> {
     let roles = job.roles(&[])?;
     let has_role = |name: &&String| roles.iter().any(|(named, _)| named == name);
     let open: Vec<String> = (job.undecided.iter())
@@ -63,7 +70,7 @@ pub(super) fn is_decided(job: &Job) -> Result<()> {
 }
 
 /// Returns an error if a hierarchy or a limit is wrong whatever the table.
-pub(super) fn is_well_formed(job: &Job) -> Result<()> {
+fn is_well_formed(job: &Job) -> Result<()> {
     for spec in job.hierarchy.values() {
         builder::check(spec)?;
     }

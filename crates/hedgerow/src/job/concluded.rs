@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::assessed::Assessed;
+use super::extras::{self, Extras};
 use super::guarded::{self, Looked};
 use super::narrowed::Narrowed;
+use super::reported::Reported;
 use super::{Job, rules};
 use crate::auto::Choice;
 use crate::builder;
@@ -14,6 +16,7 @@ use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
 use crate::problem::Problem;
+use crate::progress::Progress;
 use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
 use crate::release::{Detail, Release};
@@ -36,6 +39,26 @@ pub(super) struct Concluded<'a> {
 }
 
 impl Concluded<'_> {
+    /// Builds the outcome, and finishes the other outputs of the job. What fails becomes a warning.
+    pub(super) fn with(
+        self,
+        extras: Extras,
+        method: &Spec,
+        counted: &Counted,
+        progress: &dyn Progress,
+    ) -> Outcome {
+        let Self { job, publication, release, .. } = self;
+        let Publication { study, source, schema, .. } = *publication;
+        let (failed, reports) = extras.finish(study, progress);
+        let mut outcome = self.outcome(method, counted, failed);
+        let shown = &counted.shown;
+        // Reports are about the finished release and repeat its figures, so they come last.
+        let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
+        let failed = extras::report(reports, &on, progress);
+        outcome.warnings.extend(failed);
+        outcome
+    }
+
     /// Builds the outcome. `failed` are warnings about other outputs that could not be written.
     pub(super) fn outcome(self, method: &Spec, counted: &Counted, failed: Vec<Warning>) -> Outcome {
         let Self { job, publication, release, before, .. } = self;

@@ -177,19 +177,23 @@ impl Publication<'_> {
         unwritten::shown(self, release)
     }
 
-    /// Returns an error if the release does not belong to the study, or if a column would have the
-    /// name of another.
+    /// Returns an error if the release does not belong to the study, the source and the schema, or if
+    /// a column would have the name of another.
     fn check_own(&self, release: &Release) -> Result<()> {
         // Classes of another study would be applied to the wrong records.
         if !release.recoding().problem().is_same(self.problem()) {
             return Err(Error::invalid("the release was made from another study"));
         }
+        // The problem can also be solved without the study, by a method that it does not allow.
+        self.study.check_scope(release.recoding())?;
+        let Self { source, schema, .. } = *self;
+        Input { source, schema }.check(release)?;
         self.check_names(release)
     }
 
     /// Counts what the models attain in the published cells.
     fn recount(&self, shown: &Table, release: &Release) -> Result<Recount> {
-        let mut recount = Recount::among(shown, &self.published_models(), &self.covered(shown))?;
+        let mut recount = Recount::among(shown, &self.published_models(), &self.covered(shown)?)?;
         // Models of columns that are not published cannot be counted in the cells.
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
@@ -327,7 +331,7 @@ impl Publication<'_> {
         }
         let built = Claims { privacy: &privacy, ..claims }.models(shown)?;
         let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
-        Recount::among(shown, &models, &self.covered(shown))
+        Recount::among(shown, &models, &self.covered(shown)?)
     }
 
     fn is_published(&self, column: &str) -> bool {
@@ -368,9 +372,9 @@ impl Publication<'_> {
     }
 
     /// Returns the number of records of the population that each cohort of the release represents.
-    fn covered(&self, shown: &Table) -> Vec<u64> {
+    fn covered(&self, shown: &Table) -> Result<Vec<u64>> {
         let Some(population) = self.study.population() else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let trees = self.problem().attributes().iter().filter_map(|attribute| {
             Some((attribute.name().to_owned(), attribute.generalization().hierarchy()?))

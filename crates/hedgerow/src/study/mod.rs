@@ -12,11 +12,10 @@ pub use self::basis::Basis;
 pub use self::claims::Claims;
 pub use self::share::Share;
 
-use crate::Result;
 use crate::anonymize::{self, Solved};
 use crate::auto::{self, Choice, Choosing, Chosen, Request};
 use crate::builder::Asked;
-use crate::error::Warning;
+use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
@@ -25,6 +24,7 @@ use crate::problem::{self, Attribute, Limits, Problem};
 use crate::progress::{Deadline, Progress, Stage};
 use crate::recoding::Recoding;
 use crate::table::Table;
+use crate::{Error, Result};
 
 /// The requirements for a release, and how values can be generalized.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -207,7 +207,28 @@ impl Study {
             return Ok(Solved::new(method.clone(), recoding));
         }
         let limited = Deadline::after(time, progress);
-        auto::run(method, &self.problem, self.demands.recoding, &limited)
+        let solved = auto::run(method, &self.problem, self.demands.recoding, &limited)?;
+        // Mending and limits of generalization can make a recoding less uniform than its method.
+        self.check_scope(&solved.recoding)?;
+        Ok(solved)
+    }
+
+    /// Returns an error if a recoding of the problem is less uniform than the demands allow.
+    pub(crate) fn check_scope(&self, recoding: &Recoding) -> Result<()> {
+        let allowed = self.demands.recoding;
+        // The local recoding allows everything, so there is nothing to look for.
+        if allowed == Scope::Local || allowed.allows(recoding.scope()) {
+            return Ok(());
+        }
+        let problem = format!(
+            "the recoding that was found is {}, but it must be {allowed}: privacy models or limits of \
+             generalization could only be met record by record",
+            recoding.scope()
+        );
+        Err(Error::unreachable(problem).advise([
+            Advice::AllowSuppression { records: None },
+            Advice::LeaveOut { key: "recoding", column: None },
+        ]))
     }
 
     /// Whether a search would find the same again: it is the same method, and the time did not end

@@ -1,7 +1,11 @@
 //! A proposal that has been checked and can be published.
 
+mod uses;
+
 use std::ops::Deref;
 use std::sync::Arc;
+
+pub(crate) use self::uses::{Uses, level};
 
 use crate::error::Flaw;
 use crate::problem::Problem;
