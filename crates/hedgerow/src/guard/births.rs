@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn times_and_several_decimals_are_exact() {
-        assert!(are_exact(&seen("x", |row| format!("{}.527222", row))));
+        assert!(are_exact(&seen("x", |row| format!("{row}.527222"))));
         assert!(!are_exact(&seen("x", |row| format!("{row}.5"))));
         assert!(are_exact(&seen("x", |row| format!(
             "2020-01-{:02} 10:{:02}",

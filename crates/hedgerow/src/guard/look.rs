@@ -43,7 +43,11 @@ impl<'a> Look<'a> {
             let called = look.columns().map(|(_, seen)| seen);
             let plausible = called.filter(|seen| is_plausible(seen, &look.quasi));
             look.suspect = suspect(plausible).or_else(|| {
-                let mut open = look.columns().filter(|(role, _)| *role == Role::Undecided);
+                // A column that is called a person lost to one with more values.
+                let is_open = |(role, seen): &(Role, &Seen)| {
+                    *role == Role::Undecided && !is_called_person(seen)
+                };
+                let mut open = look.columns().filter(is_open);
                 open.find(|(_, seen)| looks_like_a_person(seen, &look.quasi)).map(|(_, seen)| seen)
             });
             look.person = look.suspect;
@@ -162,8 +166,8 @@ pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a
 }
 
 /// Whether a column that is called like the number of a person can be one: its values have few
-/// records each or are many, or restore a quasi-identifier. The number of a person within a household has many
-/// records and restores nothing.
+/// records each or are many, or restore a quasi-identifier. The number of a person within a household
+/// has many records and restores nothing.
 fn is_plausible(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
     can_be_people(seen) || restores_any(seen, quasi)
 }

@@ -104,9 +104,7 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     let count = |is: fn(&Words) -> bool| values.iter().filter(|words| is(words)).count();
     let (full, single) = (count(Words::is_full_name), count(Words::is_single));
     let (known, capital) = (count(Words::has_first_name), count(Words::is_capitalized));
-    // Towns and trades have many names that are also those of families.
-    let is_other = is_of_another(&seen.name)
-        || matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
+    let is_other = is_of_another(&seen.name);
     let least = if is_other || share(capital) < FORM { KNOWN_ALONE } else { KNOWN };
     if share(full) >= FORM && n_values >= LEAST_KNOWN && share(known) >= least {
         return Some(Evidence::FirstNames);
@@ -129,7 +127,10 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     let are_single = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_OF_FORM;
     let families =
         [(Words::is_name as fn(&Words) -> bool, KNOWN_FAMILIES), (Words::ends, FAMILY_ENDED)];
-    if are_single && !is_other && families.iter().any(|(is, least)| share(count(*is)) >= *least) {
+    // Towns and trades have many names that are also those of families.
+    let is_known = matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
+    let are_single = are_single && !is_other && !is_known;
+    if are_single && families.iter().any(|(is, least)| share(count(*is)) >= *least) {
         return Some(Evidence::FamilyNames);
     }
     let are_words = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_WORDS;
@@ -208,7 +209,9 @@ impl Words {
         let is_character =
             |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c) || ('가'..='힣').contains(&c);
         let text = self.folded.concat();
-        (2..=4).contains(&text.chars().count()) && text.chars().all(is_character)
+        let is_short = (2..=4).contains(&text.chars().count());
+        // Japanese names have a blank, and other family names.
+        self.folded.len() == 1 && is_short && text.chars().all(is_character)
     }
 
     /// Whether the value is a frequent first or family name.

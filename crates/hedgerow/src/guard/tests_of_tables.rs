@@ -109,8 +109,8 @@ fn a_few_equal_amounts_give_nothing_away() {
     assert!(findings.iter().all(|found| !found.stops), "{findings:?}");
     // The count is part of the message where something is given away.
     let cell = |name: &str, row: usize| match name {
-        "age" => age(row),
-        _ => format!("c{}", age(row)),
+        "age" => (20 + row % 40).to_string(),
+        _ => format!("c{}", row % 40 * 7 % 41),
     };
     let told = found(&["age", "code"], 400, cell)[0].reason.to_string();
     assert_eq!(told, "it gives 'age' away: it corrects 100% of wrong guesses, in 400 records");
@@ -159,7 +159,7 @@ fn counts_amounts_and_categories_are_not_identifiers_whatever_they_are_called() 
     let cell = |name: &str, row: usize| match name {
         "age" => age(row),
         "insurance_name" => ["AOK", "TK", "Barmer"][random(row, 1) % 3].to_owned(),
-        "account_rest" => format!("{}.{:02}", random(row, 2) % 900, random(row, 3) % 100),
+        "account_rest" => format!("{}.{}", random(row, 2) % 50, random(row, 3) % 10),
         _ => (random(row, name.len()) % 280).to_string(),
     };
     let names = [
