@@ -25,6 +25,10 @@ pub(super) fn of(request: &Request, recipe: &Recipe, header: &[String]) -> Resul
             roles.push((name, role));
         }
     }
+    // The order of the codes of a cohort is that of the rules, not that of the table.
+    let quasi = recipe.columns()?.quasi;
+    roles
+        .sort_by_key(|(name, _)| quasi.iter().position(|rule| rule == name).unwrap_or(quasi.len()));
     for (names, role) in [(&request.keep, Role::Insensitive), (&request.drop, Role::Dropped)] {
         for name in names {
             schema::find(header, name)?;

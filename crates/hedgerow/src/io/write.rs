@@ -44,16 +44,22 @@ pub(crate) struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// Returns an error if the source is not the one of the release, or if the schema is not that of the
-    /// source, says other people, or would publish a quasi-identifier of the release unchanged.
-    pub(crate) fn check(self, release: &Release) -> Result<()> {
-        let Self { source, schema } = self;
-        let table = release.recoding().problem().table();
-        if table.source() != Some(source.id) {
+    /// Returns an error if the source is not the one of the release, or if a column is undecided that
+    /// was not examined in it.
+    fn check_source(self, release: &Release) -> Result<()> {
+        if release.recoding().problem().table().source() != Some(self.source.id) {
             let problem = "the release was not made from the records of this source";
             let advice = Advice::words("read the table from the source that is passed here");
             return Err(Error::invalid(problem).advise([advice]));
         }
+        self.schema.check_decided(self.source.id)
+    }
+
+    /// Returns an error if the schema is not that of the source, says other people, or would publish a
+    /// quasi-identifier of the release unchanged.
+    pub(crate) fn check_roles(self, release: &Release) -> Result<()> {
+        let Self { source, schema } = self;
+        let table = release.recoding().problem().table();
         // Columns are written by their position.
         if schema.names() != source.header() {
             let problem = "the columns of the schema are not those of the source";
@@ -93,8 +99,8 @@ pub(crate) fn write_release(
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
-    input.check(release)?;
-    input.schema.check_decided(input.source.id)?;
+    input.check_roles(release)?;
+    input.check_source(release)?;
     if !output.is_parquet() {
         return write_csv(input, release, options, output, progress);
     }

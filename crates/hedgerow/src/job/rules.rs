@@ -4,6 +4,7 @@ use super::Job;
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
+use crate::method::Scope;
 use crate::noun::counted;
 use crate::recipe::{Reading, Recipe, Writing};
 use crate::release::{Exposure, Release};
@@ -38,6 +39,17 @@ pub(super) fn text(
         output_encoding: job.output_encoding,
     };
     Recipe::of(study, release)?.with_files(schema, reading, writing).to_text().map(Some)
+}
+
+/// Returns a note if the recipe has the regions of classes, which fit the next table less well than
+/// labels of single values.
+pub(super) fn note(job: &Job, release: &Release) -> Option<String> {
+    let is_local = job.recipe.is_some() && release.recoding().scope() == Scope::Local;
+    is_local.then(|| {
+        "the recipe places the records of the next table in the regions of these classes, where they may \
+         be too few; a recipe of a global recoding needs less repair"
+            .to_owned()
+    })
 }
 
 /// Returns a warning if the labels of the recipe spell out rare values.

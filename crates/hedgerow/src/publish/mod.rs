@@ -177,8 +177,8 @@ impl Publication<'_> {
         unwritten::shown(self, release)
     }
 
-    /// Returns an error if the release does not belong to the study, the source and the schema, or if
-    /// a column would have the name of another.
+    /// Returns an error if the release does not belong to the study and the schema, or if a column
+    /// would have the name of another.
     fn check_own(&self, release: &Release) -> Result<()> {
         // Classes of another study would be applied to the wrong records.
         if !release.recoding().problem().is_same(self.problem()) {
@@ -187,7 +187,7 @@ impl Publication<'_> {
         // The problem can also be solved without the study, by a method that it does not allow.
         self.study.check_scope(release.recoding())?;
         let Self { source, schema, .. } = *self;
-        Input { source, schema }.check(release)?;
+        Input { source, schema }.check_roles(release)?;
         self.check_names(release)
     }
 

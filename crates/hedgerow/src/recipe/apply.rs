@@ -121,7 +121,7 @@ impl Recipe {
         let manner = Manner { unseen: policy.unseen, joins_nearest };
         let placed = place(self, table, &mut joins, manner);
         let mender = Mender { problem: &problem, repair: policy.repair, progress };
-        let repaired = mender.run(placed, &mut joins)?;
+        let repaired = mender.run(placed, &mut joins).map_err(|error| self.advised(error))?;
         let drift = Drift::of(self, table, &joins, &repaired);
         let trees = joins
             .iter()
@@ -135,6 +135,14 @@ impl Recipe {
         let release = Release::new(&recoding, &style)?;
         let study = Study::of_problem(demands, problem)?;
         Ok(Applied { study, release, drift, hierarchies })
+    }
+
+    /// Adds to an error that the labels of a uniform recoding would fit better.
+    fn advised(&self, error: Error) -> Error {
+        let is_unmet = matches!(error, Error::Unreachable { .. }) && !self.form.is_global();
+        let advice =
+            "make the recipe from a global recoding, whose labels depend on single values only";
+        error.advise(is_unmet.then(|| Advice::words(advice)))
     }
 
     /// Binds the rules to the columns of a table.
