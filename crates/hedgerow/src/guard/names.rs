@@ -41,7 +41,8 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     let number = said.find(all(|w| w.numbers)).or_else(|| said.compound(true));
     // The name or number of a place or a thing is not that of a person.
     let is_other = (places.is_some() || things.is_some()) && people.is_none();
-    let quasi = said.find(all(|w| w.quasi)).filter(|word| said.is_known(word));
+    let is_opinion = said.is_opinion();
+    let quasi = said.find(all(|w| w.quasi)).filter(|word| !is_opinion && said.is_known(word));
     let is_measure = said.has(MEASURES);
     // Weights come first, because their names can contain words such as `person`.
     if let Some(word) = said.find([WEIGHTS].into_iter()) {
@@ -78,7 +79,7 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     let rest = [
         (Meaning::Sensitive, said.find(all(|w| w.sensitive))),
         (Meaning::Coordinate, said.find([COORDINATES].into_iter())),
-        (Meaning::Quasi, quasi.or(places).filter(|_| !said.is_opinion())),
+        (Meaning::Quasi, quasi.or(places).filter(|_| !is_opinion)),
     ];
     rest.into_iter().find_map(|(meaning, word)| Some((meaning, word?)))
 }

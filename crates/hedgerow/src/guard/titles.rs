@@ -21,7 +21,7 @@ pub(super) fn have_titles(spellings: &[Box<str>]) -> bool {
     n_titled >= LEAST && n_titled as f64 >= TITLED * values.len() as f64
 }
 
-/// Whether a value is a title and a few words, the first of which is capitalized if it has capitals.
+/// Whether a value is a title and a few words, one of which is capitalized if it has capitals.
 fn is_titled(value: &str) -> bool {
     let is_title = |word: &&str| {
         let word = folded(word.trim_matches('.'));
@@ -34,7 +34,7 @@ fn is_titled(value: &str) -> bool {
         word.chars().all(|c| c.is_alphabetic() || "-'’.".contains(c))
             && !word.starts_with(char::is_lowercase)
     };
-    n_titles > 0 && (1..=MOST_WORDS).contains(&rest.len()) && rest.first().is_some_and(is_name)
+    n_titles > 0 && (1..=MOST_WORDS).contains(&rest.len()) && rest.iter().any(is_name)
 }
 
 #[cfg(test)]

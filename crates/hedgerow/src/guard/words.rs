@@ -236,7 +236,7 @@ pub(super) const BIRTHS: &str = "birth birthdate birthday dob born geburtsdatum 
 pub(super) const MEASURES: &str = "count counts minutes mins seconds secs hours hrs days weeks months \
                                    years length len balance percent percentage pct perc ratio rate \
                                    clicks calls visits score rating total amount sum average avg mean \
-                                   median limit duration size usage frequency freq";
+                                   median limit duration size frequency freq";
 
 /// Words for opinions and grades, which others do not know even if they are about a job.
 pub(super) const OPINIONS: &str = "satisfaction involvement rating score index";
