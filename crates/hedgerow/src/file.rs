@@ -63,7 +63,12 @@ pub fn sha256(path: &Path) -> Result<String> {
             n_bytes => digest.update(&buffer[..n_bytes]),
         }
     }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&digest.finalize()))
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads the text of a regular file: UTF-8, UTF-16 with a byte order mark, or Windows-1252.

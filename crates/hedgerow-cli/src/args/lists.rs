@@ -56,6 +56,8 @@ impl Args {
                 of_file(&mut args.file);
             }
             Command::Init(args) => of_reading(&mut args.read),
+            // No lists of names here. The match is exhaustive, so a new command cannot be
+            // forgotten.
             Command::Knowledge(_)
             | Command::Import(_)
             | Command::Methods(_)
@@ -151,6 +153,8 @@ pub(super) fn split_quoted(text: &str) -> Option<(String, &str)> {
 
 /// Puts quotes around a name that would be divided otherwise.
 pub(crate) fn quoted_name(name: &str) -> String {
+    // A comma divides lists and an equals sign pairs; a leading quote would be taken for one of
+    // ours, and blanks at the ends are removed.
     if name.contains([',', '=']) || name.starts_with('"') || name.trim() != name {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {

@@ -196,12 +196,14 @@ fn notes(source: &Source, tables: &[Table], na: &[String]) -> Vec<String> {
 /// Returns a note as a sentence.
 fn capitalized(note: &str) -> String {
     let mut characters = note.chars();
+    // The capital of a character can be several: ß becomes SS.
     let first = characters.next().map(char::to_uppercase);
     format!("{}{}.", first.into_iter().flatten().collect::<String>(), characters.as_str())
 }
 
 /// Returns the hierarchies that `auto` would choose.
 fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
+    // The same seed as a run without --seed, so that it chooses the same.
     let auto = Auto { k, seed: 0, needs_levels: false };
     let choices = auto.choose(table, &BTreeMap::new(), console)?;
     let view = |(column, choice): (&Column, Choice)| AutoView {
@@ -216,6 +218,8 @@ fn choices(table: &Table, k: u64, console: &Console) -> Result<Vec<AutoView>> {
 /// Returns the views of all columns. `tables` and `suggestions` have one item for each column that
 /// can be read.
 fn views(source: &Source, tables: &[Table], suggestions: Vec<Suggestion>) -> Vec<ColumnView> {
+    // Unusable columns have neither a table nor a suggestion, so the two lists are taken from in
+    // step.
     let mut tables = tables.iter().zip(suggestions);
     let view_of = |(place, name): (usize, &String)| match source.unusable(place) {
         Some(unusable) => Some(without_values(name, unusable)),
@@ -263,6 +267,7 @@ fn view(table: &Table, suggestion: &Suggestion) -> ColumnView {
 
 fn uniqueness(table: &Table, quasi: Vec<String>) -> Uniqueness {
     let cohorts = table.cohorts();
+    // 5 is the usual k, so these records would have to be generalized.
     let rows_in_fewer_than_five = cohorts.counts.iter().filter(|&&count| count < 5).sum();
     Uniqueness {
         quasi,
@@ -278,6 +283,7 @@ fn text(inspection: &Inspection) -> String {
     let columns = counted(inspection.columns.len(), "column");
     let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
     list_columns(&mut out, &inspection.columns, width);
+    // The two words of the table that are not self-explanatory.
     let legend =
         "alone: records that share their value with no other; undecided: decide before publishing";
     let _ = writeln!(out, "\n{legend}");
@@ -334,6 +340,7 @@ fn list_columns(out: &mut String, columns: &[ColumnView], width: usize) {
 
 /// Adds what should be known about columns before they are published.
 fn note_findings(out: &mut String, inspection: &Inspection) {
+    // Weights are not names, but few people share one, and the design of the sample can be guessed.
     let weights = inspection.columns.iter().filter(|c| c.hint == Some(Hint::SamplingWeight));
     for column in weights {
         let _ = writeln!(

@@ -1,6 +1,7 @@
 //! What the guard sees of a table: a sample of its records, and how unique its values are.
 
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::borrow::Cow;
+use std::collections::BinaryHeap;
 
 use hashbrown::HashMap;
 
@@ -86,14 +87,33 @@ impl Counts {
         }
     }
 
-    /// The same counts without spellings that may mean a missing value, given how many of the sampled
-    /// records with a value have one.
-    fn without(self, usual: &BTreeMap<&[u8], usize>, n_sampled: usize) -> Self {
-        let n_usual: usize = usual.values().sum();
-        let share = n_usual as f64 / n_sampled.max(1) as f64;
-        let absent = (share * self.present as f64).round() as u64;
-        let distinct = self.distinct.saturating_sub(usual.len() as u64);
+    /// The same counts without spellings that may mean a missing value.
+    fn without(self, usual: &Usual) -> Self {
+        let absent = (usual.share * self.present as f64).round() as u64;
+        let distinct = self.distinct.saturating_sub(usual.n_spellings);
         Self { present: (self.present - absent).max(distinct), distinct, ..self }
+    }
+}
+
+/// Spellings of a column that may mean a missing value.
+struct Usual {
+    n_spellings: u64,
+    /// Their share of the sampled records with a value.
+    share: f64,
+}
+
+impl Usual {
+    /// Counts them, given the different texts of a column and the text of each sampled record.
+    fn of(texts: &[&[u8]], of_field: &[u32], na: &[String]) -> Self {
+        let is_present: Vec<bool> = texts.iter().map(|text| !is_missing(text, na)).collect();
+        let is_one = |(text, is_present): (&&[u8], &bool)| {
+            *is_present && text.len() <= LONGEST_USUAL && is_usual(&String::from_utf8_lossy(text))
+        };
+        let is_usual: Vec<bool> = texts.iter().zip(&is_present).map(is_one).collect();
+        let n_spellings = is_usual.iter().filter(|is_usual| **is_usual).count() as u64;
+        let count = |of: &[bool]| of_field.iter().filter(|&&text| of[text as usize]).count();
+        let n_usual = if n_spellings == 0 { 0 } else { count(&is_usual) };
+        Self { n_spellings, share: n_usual as f64 / count(&is_present).max(1) as f64 }
     }
 }
 
@@ -153,7 +173,7 @@ impl Glance {
             let fields: Vec<&[u8]> = sample.iter().map(|record| record.field(place)).collect();
             // Values that were cut may be different in what was cut off.
             let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
-            let mut seen = Seen::new(name, &sketch, fields, na);
+            let mut seen = Seen::new(name, &sketch, &fields, na);
             if is_whole && !is_cut {
                 seen.counts = Counts::of_all(&seen.of_record, &seen.spellings);
             }
@@ -202,37 +222,29 @@ impl Glance {
 }
 
 impl Seen {
-    fn new<'a>(name: String, sketch: &Sketch, fields: Vec<&'a [u8]>, na: &[String]) -> Self {
-        let mut numbers: HashMap<&[u8], u32> = HashMap::new();
+    fn new(name: String, sketch: &Sketch, fields: &[&[u8]], na: &[String]) -> Self {
+        // Everything is decided once for each different text, of which most columns have few.
+        let (texts, of_field) = numbered(fields);
+        let usual = Usual::of(&texts, &of_field, na);
+        let has_usual = has_usual_missing(&name, &texts, na);
+        let is_present = |text: &[u8]| {
+            let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(text));
+            !is_missing(text, na) && !is_usual()
+        };
         let mut spellings: Vec<Box<str>> = Vec::new();
-        let mut code = |field: &'a [u8]| {
-            let is_new = !numbers.contains_key(field);
-            let number = *numbers.entry(field).or_insert(spellings.len() as u32);
-            if is_new {
-                spellings.push(String::from_utf8_lossy(field).trim().into());
-            }
-            number
+        let mut number = |text: &[u8]| {
+            spellings.push(String::from_utf8_lossy(text).trim().into());
+            spellings.len() as u32 - 1
         };
-        let has_usual = has_usual_missing(&name, &fields, na);
-        let mut usual: BTreeMap<&[u8], usize> = BTreeMap::new();
-        let mut n_sampled = 0;
-        for field in fields.iter().filter(|field| !is_missing(field, na)) {
-            n_sampled += 1;
-            if field.len() <= LONGEST_USUAL && is_usual(&String::from_utf8_lossy(field)) {
-                *usual.entry(field).or_default() += 1;
-            }
-        }
-        let is_present = |field: &[u8]| {
-            let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(field));
-            !is_missing(field, na) && !is_usual()
-        };
+        let of_text: Vec<Option<u32>> =
+            texts.into_iter().map(|text| is_present(text).then(|| number(text))).collect();
         let of_record: Vec<Option<u32>> =
-            fields.into_iter().map(|field| is_present(field).then(|| code(field))).collect();
+            of_field.into_iter().map(|text| of_text[text as usize]).collect();
         let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
         let series = Series::new(coded, &values);
-        let counts = Counts::of_sketch(sketch).without(&usual, n_sampled);
+        let counts = Counts::of_sketch(sketch).without(&usual);
         Self { name, counts, kind: values.kind(), series, spellings, of_record }
     }
 
@@ -331,14 +343,33 @@ fn mixed(position: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Whether the usual spellings of missing values mean them in a column, because all other values
-/// are numbers, dates or codes.
-fn has_usual_missing(name: &str, fields: &[&[u8]], na: &[String]) -> bool {
-    let texts = fields.iter().filter(|field| !is_missing(field, na));
-    let texts: BTreeSet<_> = texts.map(|field| String::from_utf8_lossy(field)).collect();
-    let others: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|t| !is_usual(t)).collect();
-    let is_number = || Values::infer(name, &others, 0, None).0.kind() != Kind::Text;
-    others.len() < texts.len() && !others.is_empty() && is_number()
+/// The different texts of fields, in the order of their first field, and the place of each field's.
+fn numbered<'a>(fields: &[&'a [u8]]) -> (Vec<&'a [u8]>, Vec<u32>) {
+    let mut numbers: HashMap<&[u8], u32> = HashMap::new();
+    let mut texts: Vec<&[u8]> = Vec::new();
+    let number = |field: &&'a [u8]| {
+        *numbers.entry(*field).or_insert_with(|| {
+            texts.push(field);
+            texts.len() as u32 - 1
+        })
+    };
+    let of_field = fields.iter().map(number).collect();
+    (texts, of_field)
+}
+
+/// Whether the usual spellings of missing values mean them in a column with these different texts,
+/// because all others are numbers, dates or codes.
+fn has_usual_missing(name: &str, texts: &[&[u8]], na: &[String]) -> bool {
+    let present = texts.iter().filter(|text| !is_missing(text, na));
+    let spelt: Vec<Cow<'_, str>> = present.map(|text| String::from_utf8_lossy(text)).collect();
+    if !spelt.iter().any(|text| is_usual(text.trim())) {
+        return false;
+    }
+    // In their order, because the kind of a column must not depend on that of its records.
+    let mut others: Vec<&str> =
+        spelt.iter().map(|text| text.trim()).filter(|text| !is_usual(text)).collect();
+    others.sort_unstable();
+    !others.is_empty() && Values::infer(name, &others, 0, None).0.kind() != Kind::Text
 }
 
 fn is_missing(field: &[u8], na: &[String]) -> bool {

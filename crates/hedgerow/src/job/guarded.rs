@@ -89,6 +89,7 @@ pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
             Reason::SeveralRowsPerPerson { .. } => {
                 vec![Advice::NamePerson { column: finding.column.clone() }]
             }
+            // Both ways out and the way on: leave out, generalize, or keep knowingly.
             Reason::NearlyUnique { .. }
             | Reason::BirthDates { .. }
             | Reason::PersonNames { .. }

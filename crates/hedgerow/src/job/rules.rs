@@ -21,6 +21,7 @@ pub(super) fn text(
     if job.recipe.is_none() {
         return Ok(None);
     }
+    // Kinds, formats and signs are those found in the table, which the recipe has from the study.
     let reading = Reading {
         missing: job.missing,
         na: job.na.clone(),
@@ -55,6 +56,7 @@ pub(super) fn note(job: &Job, release: &Release) -> Option<String> {
 /// Returns a warning if the labels of the recipe spell out rare values.
 pub(super) fn warning(job: &Job, exposure: &Exposure) -> Option<Warning> {
     let is_shown = job.recipe.is_some() && job.rare_values == RareValues::Show;
+    // The recipe repeats what the release shows, but recipes are passed on without being read.
     let n_rare: usize = exposure.spelled.values().map(|spelled| spelled.rare).sum();
     (is_shown && n_rare > 0).then(|| {
         let values = counted(n_rare, "value");

@@ -236,6 +236,7 @@ impl Recipe {
     pub fn columns(&self) -> crate::Result<Columns> {
         Ok(Columns {
             quasi: self.attributes.iter().map(|rule| rule.name.clone()).collect(),
+            // Without a population, which a recipe never has.
             beside: self.demands().beside(false)?,
             person: self.goal.person.clone(),
         })
