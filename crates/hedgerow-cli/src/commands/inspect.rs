@@ -367,6 +367,7 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
             | Reason::GivesAway { .. }
             | Reason::GivesAwayWith { .. }
             | Reason::MayBeNames
+            | Reason::BirthDates { .. }
             | Reason::PersonNames { .. } => {
                 format!("; leave it out with {}, or name it in --quasi", flag("drop", column))
             }

@@ -38,7 +38,7 @@ pub use inference::Inference;
 pub use intersection::Intersection;
 pub use linking::Linking;
 pub use minimality::Minimality;
-pub(crate) use narrow::{Links, left};
+pub(crate) use narrow::{LEAST_OF_STRONG, Links, left};
 pub use rare_values::RareValues;
 pub use scene::{Scene, generalized};
 pub use similarity::Similarity;

@@ -309,6 +309,8 @@ pub struct Undecided {
     pub reason: String,
     /// The option to name it in, by its key in a job file: `identifier` or `drop`.
     pub key: &'static str,
+    /// Whether it can also be named as a quasi-identifier and generalized.
+    pub or_quasi: bool,
 }
 
 impl Error {

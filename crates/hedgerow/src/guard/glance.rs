@@ -13,6 +13,8 @@ use crate::table::{Kind, SourceId, Values, is_usual};
 const SAMPLE: usize = 20_000;
 /// Longer values are cut in the sample.
 const LONGEST: usize = 120;
+/// Longer values, with blanks, do not mean a missing value.
+const LONGEST_USUAL: usize = 8;
 
 /// A look at some columns of a table: a sample of records from all over it, and estimates over all
 /// records of how many values occur once.
@@ -70,16 +72,48 @@ impl Counts {
         }
     }
 
-    /// Counts the values of a sample that is the whole table.
-    fn of_all(of_record: &[Option<u32>], n_values: usize) -> Self {
-        let mut counts = vec![0u64; n_values];
+    /// Counts the values of a sample that is the whole table, without spellings that may mean a
+    /// missing value.
+    fn of_all(of_record: &[Option<u32>], spellings: &[Box<str>]) -> Self {
+        let mut counts = vec![0u64; spellings.len()];
         of_record.iter().flatten().for_each(|&number| counts[number as usize] += 1);
+        let values = counts.iter().zip(spellings).filter(|(_, spelling)| !is_usual(spelling));
+        let counts: Vec<u64> = values.map(|(&count, _)| count).collect();
         Self {
             present: counts.iter().sum(),
-            distinct: n_values as u64,
+            distinct: counts.len() as u64,
             alone: counts.iter().filter(|&&count| count == 1).count() as u64,
             is_exact: true,
         }
+    }
+
+    /// The same counts without spellings that may mean a missing value.
+    fn without(self, usual: &Usual) -> Self {
+        let absent = (usual.share * self.present as f64).round() as u64;
+        let distinct = self.distinct.saturating_sub(usual.n_spellings);
+        Self { present: (self.present - absent).max(distinct), distinct, ..self }
+    }
+}
+
+/// Spellings of a column that may mean a missing value.
+struct Usual {
+    n_spellings: u64,
+    /// Their share of the sampled records with a value.
+    share: f64,
+}
+
+impl Usual {
+    /// Counts them, given the different texts of a column and the text of each sampled record.
+    fn of(texts: &[&[u8]], of_field: &[u32], na: &[String]) -> Self {
+        let is_present: Vec<bool> = texts.iter().map(|text| !is_missing(text, na)).collect();
+        let is_one = |(text, is_present): (&&[u8], &bool)| {
+            *is_present && text.len() <= LONGEST_USUAL && is_usual(&String::from_utf8_lossy(text))
+        };
+        let is_usual: Vec<bool> = texts.iter().zip(&is_present).map(is_one).collect();
+        let n_spellings = is_usual.iter().filter(|is_usual| **is_usual).count() as u64;
+        let count = |of: &[bool]| of_field.iter().filter(|&&text| of[text as usize]).count();
+        let n_usual = if n_spellings == 0 { 0 } else { count(&is_usual) };
+        Self { n_spellings, share: n_usual as f64 / count(&is_present).max(1) as f64 }
     }
 }
 
@@ -141,7 +175,7 @@ impl Glance {
             let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
             let mut seen = Seen::new(name, &sketch, &fields, na);
             if is_whole && !is_cut {
-                seen.counts = Counts::of_all(&seen.of_record, seen.spellings.len());
+                seen.counts = Counts::of_all(&seen.of_record, &seen.spellings);
             }
             seen
         };
@@ -190,7 +224,8 @@ impl Glance {
 impl Seen {
     fn new(name: String, sketch: &Sketch, fields: &[&[u8]], na: &[String]) -> Self {
         // Everything is decided once for each different text, of which most columns have few.
-        let (texts, of_field) = numbered(&fields);
+        let (texts, of_field) = numbered(fields);
+        let usual = Usual::of(&texts, &of_field, na);
         let has_usual = has_usual_missing(&name, &texts, na);
         let is_present = |text: &[u8]| {
             let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(text));
@@ -209,7 +244,7 @@ impl Seen {
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
         let series = Series::new(coded, &values);
-        let counts = Counts::of_sketch(sketch);
+        let counts = Counts::of_sketch(sketch).without(&usual);
         Self { name, counts, kind: values.kind(), series, spellings, of_record }
     }
 

@@ -11,6 +11,8 @@ const LEAST_CORRECTED: u64 = 10;
 /// The greatest probability, as a logarithm to base 10, of groups that agree by chance, where fewer
 /// guesses are corrected.
 const CHANCE: f64 = -4.5;
+/// The least share of the records with both values that must share their group with another.
+const LEAST_SHARING: f64 = 0.1;
 /// Number of records with a rank, so that chance cannot explain them.
 const LEAST_RANKED: u64 = 12;
 const SECONDS_OF_DAY: f64 = 86_400.0;
@@ -22,6 +24,8 @@ const LEAST_INFORMED: f64 = 20.0;
 /// not so by chance.
 const LEAST_IN_ORDER: usize = 10;
 const LEAST_IN_EXACT_ORDER: usize = 7;
+/// The greatest share of neighbouring records that are out of order, where one column orders another.
+const OUT_OF_ORDER: f64 = 0.01;
 
 /// The values of a column in sampled records, as codes in the order of the values.
 #[derive(Debug, Clone)]
@@ -129,6 +133,21 @@ impl Series {
         if is_varied && (is_exact || rows.len() >= LEAST_IN_ORDER) { share } else { 0.0 }
     }
 
+    /// Whether records in the order of this column are in the order of another one, too, ascending or
+    /// descending, with few exceptions.
+    pub(super) fn orders(&self, other: &Self) -> bool {
+        if !self.is_ordered() || !other.is_ordered() {
+            return false;
+        }
+        let both = self.codes.iter().zip(&other.codes);
+        let mut pairs: Vec<(u32, u32)> = both.filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
+        pairs.sort_unstable();
+        let n_steps = pairs.len().saturating_sub(1);
+        let falls = pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1).count();
+        let rises = pairs.windows(2).filter(|pair| pair[0].1 < pair[1].1).count();
+        n_steps >= LEAST_IN_ORDER && falls.min(rises) as f64 <= OUT_OF_ORDER * n_steps as f64
+    }
+
     /// The rank of each record that has a value.
     fn ranked(&self) -> Vec<f64> {
         let ranks = self.ranks();
@@ -231,6 +250,20 @@ impl Groups {
         self.iter().map(codes).filter(|codes| codes.len() > 1)
     }
 
+    /// Number of records with a value of `target` that share their group with another one.
+    pub(super) fn n_sharing(&self, target: &Series) -> u64 {
+        self.codes_of(target).map(|codes| codes.len() as u64).sum()
+    }
+
+    /// Whether the number of records that share their group with another one is enough to speak for
+    /// the others.
+    fn is_shared(&self, n_sharing: u64, target: &Series) -> bool {
+        let is_enough = |n_both: usize| n_sharing as f64 >= LEAST_SHARING * n_both as f64;
+        let is_known = |row: &&u32| target.codes[**row as usize].is_some();
+        // Mostly all records have both values, which need not be counted then.
+        is_enough(self.rows.len()) || is_enough(self.rows.iter().filter(is_known).count())
+    }
+
     /// Calls `with` for each group with the codes of `target` in it and their numbers of records,
     /// ascending by code. Missing values are left out, and so are groups of fewer than `least`
     /// records.
@@ -265,7 +298,9 @@ impl Groups {
     /// Without the group the guess is the most frequent value; with it, the value that most other
     /// records of the group have. This is Goodman and Kruskal's lambda, leaving one out.
     pub(super) fn predicts(&self, target: &Series) -> f64 {
-        self.guesses(target).corrected()
+        let guesses = self.guesses(target);
+        // Few pairs of equal values are often twins or copies of a record.
+        if self.is_shared(guesses.n_records, target) { guesses.corrected() } else { 0.0 }
     }
 
     /// Guesses the values of `target` from those of the other records of each group.
@@ -341,7 +376,7 @@ impl Groups {
         }
         // The sum of squares around the mean; `left` is what remains of it within the groups.
         let variance = squares - sum * sum / n.max(1) as f64;
-        if n < LEAST_RANKED || n_groups < 3 || variance <= 0.0 {
+        if n < LEAST_RANKED || n_groups < 3 || variance <= 0.0 || !self.is_shared(n, target) {
             return 0.0;
         }
         1.0 - left / variance

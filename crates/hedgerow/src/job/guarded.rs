@@ -90,7 +90,10 @@ pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
                 vec![Advice::NamePerson { column: finding.column.clone() }]
             }
             // Both ways out and the way on: leave out, generalize, or keep knowingly.
-            Reason::NearlyUnique { .. } | Reason::PersonNames { .. } | Reason::MayBeNames => vec![
+            Reason::NearlyUnique { .. }
+            | Reason::BirthDates { .. }
+            | Reason::PersonNames { .. }
+            | Reason::MayBeNames => vec![
                 Advice::DropColumn { column: finding.column.clone() },
                 Advice::NameQuasi { column: Some(finding.column.clone()) },
                 Advice::KeepColumns { columns: vec![finding.column.clone()] },

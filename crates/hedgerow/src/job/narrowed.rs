@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use hashbrown::HashMap;
 
-use crate::attack::{Links, left};
+use crate::attack::{LEAST_OF_STRONG, Links, left};
 use crate::error::{Advice, Warning};
 use crate::guard::{Glance, Grouped};
 use crate::population::{Cover, Reader};
@@ -253,8 +253,11 @@ fn leaks<'a>(
             if !is_strong && !own.narrows(quasi) {
                 continue;
             }
+            // A date tells its year even if no other record has the same date, so it counts as if it
+            // were shared.
+            let weight = if is_strong && own.orders(quasi) { LEAST_OF_STRONG } else { 1 };
             let pair = |record: &Record| {
-                Some(((series.codes()[record.place]?, record.codes[place].get()), 1))
+                Some(((series.codes()[record.place]?, record.codes[place].get()), weight))
             };
             let links = Links::new(records.iter().filter_map(pair), is_strong);
             let (share, codes) = (own.informs(quasi), series.codes());

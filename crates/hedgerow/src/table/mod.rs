@@ -218,7 +218,7 @@ impl Table {
         let row_of = |position: u64| whole.row_of(position);
         // Missing values of the other columns are ordinary values under every policy.
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
-        let person = encoding.of_person(columns.person.as_ref());
+        let person = encoding.of_person(columns, &whole.counter)?;
         let n_quasi = columns.quasi.len();
         let n_known = n_quasi + columns.beside.len();
         let quasi = encoding.of_quasi(&columns.quasi);
