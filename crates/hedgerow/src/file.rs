@@ -1,7 +1,7 @@
 //! Opens files for reading: regular files only, so that nothing waits for a pipe.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::Path;
 use std::time::SystemTime;
@@ -35,14 +35,26 @@ pub(crate) struct Stamp {
     n_bytes: u64,
     /// `None` if the file system does not record it.
     changed: Option<SystemTime>,
+    /// Number of the file in its file system, where there is one.
+    inode: Option<u64>,
 }
 
 impl Stamp {
     /// The stamp of a file as it is now.
     pub(crate) fn of(path: &Path) -> Result<Self> {
         let file = std::fs::metadata(path).map_err(Error::io("open", path))?;
-        Ok(Self { n_bytes: file.len(), changed: file.modified().ok() })
+        Ok(Self { n_bytes: file.len(), changed: file.modified().ok(), inode: inode(&file) })
     }
+}
+
+#[cfg(unix)]
+fn inode(file: &Metadata) -> Option<u64> {
+    Some(std::os::unix::fs::MetadataExt::ino(file))
+}
+
+#[cfg(not(unix))]
+fn inode(_: &Metadata) -> Option<u64> {
+    None
 }
 
 /// Reads the bytes of a regular file.
@@ -63,7 +75,12 @@ pub fn sha256(path: &Path) -> Result<String> {
             n_bytes => digest.update(&buffer[..n_bytes]),
         }
     }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&digest.finalize()))
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads the text of a regular file: UTF-8, UTF-16 with a byte order mark, or Windows-1252.

@@ -161,6 +161,7 @@ pub(crate) fn not_examined(column: &str) -> Undecided {
         column: column.to_owned(),
         reason: "it has no role, and its values were not examined".to_owned(),
         key: Role::Dropped.name(),
+        or_quasi: false,
     }
 }
 

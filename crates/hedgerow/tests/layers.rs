@@ -19,6 +19,7 @@ const ROOMS: &[&str] = &[
     "auto",
     "release",
     "utility",
+    "attack",
     "risk",
     "report",
     "io",

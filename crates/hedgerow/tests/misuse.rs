@@ -38,9 +38,9 @@ fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
 }
 
 /// A study of the ages of a file, and its release by `hedge`.
-fn released(source: &Source, recoding: Scope) -> (Study, Release) {
+fn released(source: &Source) -> (Study, Release) {
     let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent).unwrap();
-    let study = Study::new(&table, Demands { k: 2, recoding, ..Demands::default() }, None, &Silent);
+    let study = Study::new(&table, Demands { k: 2, ..Demands::default() }, None, &Silent);
     let study = study.unwrap();
     let recoding = study.problem().solve(&Hedge::default(), &Silent).unwrap();
     let release = Release::new(&recoding, &Style::default()).unwrap();
@@ -74,10 +74,10 @@ fn a_look_at_another_file_decides_nothing() {
     };
     let schema = |source: &Source| Schema::new(source.header(), &[("age", Role::Quasi)]).unwrap();
     let own = admitted(&plain, schema(&plain)).unwrap().0;
-    publish(&plain, &own, &released(&plain, Scope::Local)).unwrap();
+    publish(&plain, &own, &released(&plain)).unwrap();
     assert!(admitted(&mails, schema(&mails)).is_err());
     let foreign = admitted(&plain, schema(&mails)).unwrap().0;
-    let refused = publish(&mails, &foreign, &released(&mails, Scope::Local)).unwrap_err();
+    let refused = publish(&mails, &foreign, &released(&mails)).unwrap_err();
     assert!(matches!(refused, Error::Undecided { .. }), "{refused}");
 }
 
@@ -89,7 +89,7 @@ fn a_file_that_was_replaced_after_it_was_read_is_noticed() {
     let source = Source::open(&path, None).unwrap();
     let roles = [("age", Role::Quasi), ("note", Role::Insensitive)];
     let schema = Schema::new(source.header(), &roles).unwrap();
-    let done = released(&source, Scope::Local);
+    let done = released(&source);
     publish(&source, &schema, &done).unwrap();
     written(folder.path(), "t.csv", MAILS);
     let refused = publish(&source, &schema, &done).unwrap_err();
@@ -100,7 +100,7 @@ fn a_file_that_was_replaced_after_it_was_read_is_noticed() {
 fn what_cannot_be_published_cannot_be_counted_either() {
     let folder = tempfile::tempdir().unwrap();
     let source = Source::open(&written(folder.path(), "t.csv", PLAIN), None).unwrap();
-    let (study, release) = &released(&source, Scope::Local);
+    let (study, release) = &released(&source);
     let header = ["note", "age"].map(str::to_owned);
     let roles = [("age", Role::Quasi), ("note", Role::Insensitive)];
     let (schema, options) = (&Schema::new(&header, &roles).unwrap(), &WriteOptions::default());
@@ -111,20 +111,77 @@ fn what_cannot_be_published_cannot_be_counted_either() {
 
 /// A problem can be solved without its study, by any method.
 #[test]
-fn a_recoding_that_is_less_uniform_than_demanded_is_not_published() {
-    let folder = tempfile::tempdir().unwrap();
-    let ages: String = (0..40).map(|i| format!("{},x\n", 20 + i * 7 % 31)).collect();
-    let path = written(folder.path(), "t.csv", &format!("age,note\n{ages}"));
-    let source = Source::open(&path, None).unwrap();
-    let roles = [("age", Role::Quasi), ("note", Role::Insensitive)];
-    let schema = Schema::new(source.header(), &roles).unwrap();
-    publish(&source, &schema, &released(&source, Scope::Local)).unwrap();
-    let local = released(&source, Scope::FullDomain);
-    assert_ne!(local.1.recoding().scope(), Scope::FullDomain);
-    let refused = publish(&source, &schema, &local).unwrap_err().to_string();
-    assert!(refused.contains("it must be full-domain"), "{refused}");
-    let solved = local.0.search(&"optimal".parse().unwrap(), None, &Silent).unwrap();
+fn a_recoding_that_is_less_uniform_than_demanded_is_refused() {
+    let ages: Vec<[String; 1]> = (0..40).map(|i| [(20 + i * 7 % 31).to_string()]).collect();
+    let table = Table::from_rows(&["age"], &ages).unwrap();
+    let study = |recoding| {
+        let demands = Demands { k: 2, recoding, ..Demands::default() };
+        Study::new(&table, demands, None, &Silent).unwrap()
+    };
+    let local = study(Scope::Local);
+    let found = local.problem().solve(&Hedge::default(), &Silent).unwrap();
+    assert_ne!(found.scope(), Scope::FullDomain);
+    let uniform = study(Scope::FullDomain);
+    let refused = uniform.problem().solve(&Hedge::default(), &Silent).unwrap_err().to_string();
+    assert!(refused.contains("but it must be full-domain"), "{refused}");
+    let solved = uniform.search(&"optimal".parse().unwrap(), None, &Silent).unwrap();
     assert_eq!(solved.recoding.scope(), Scope::FullDomain);
+}
+
+/// Leaves without a tree are codes, which mean something else in another column.
+#[test]
+fn intervals_and_sets_of_another_column_are_refused() {
+    let rows = [["20", "60"], ["21", "61"], ["60", "95"], ["61", "99"]];
+    let table = Table::from_rows(&["age", "weight"], &rows).unwrap();
+    let free = |place: usize| Free.build(&table.columns()[place]).unwrap();
+    let problem = |ways: Vec<Generalization>| {
+        let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(2).unwrap())];
+        Problem::new(&table, ways, models)
+    };
+    assert!(problem(vec![free(0), free(1)]).is_ok());
+    let refused = problem(vec![free(1), free(0)]).unwrap_err().to_string();
+    assert!(refused.starts_with("column 'age': its intervals or sets"), "{refused}");
+}
+
+/// Two copies of one record are not two people.
+#[test]
+fn a_sample_is_not_published() {
+    let rows: Vec<[String; 1]> = (0..30).map(|i| [(20 + i).to_string()]).collect();
+    let sample = Table::from_rows(&["age"], &rows).unwrap().bootstrap(1);
+    let demands = Demands { k: 2, ..Demands::default() };
+    let study = Study::new(&sample, demands, None, &Silent).unwrap();
+    let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
+    assert!(release.rows().is_err() && release.mapping().is_err());
+    let refused = Recipe::of(&study, &release).unwrap_err().to_string();
+    assert!(refused.contains("copies of a record"), "{refused}");
+}
+
+/// What a record demands is private, also where no job assigns the roles.
+#[test]
+fn a_column_of_demands_is_not_published() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = "age,ill,demand\n20,a,a\n21,b,b\n60,a,a\n61,b,b\n";
+    let source = Source::open(&written(folder.path(), "t.csv", csv), None).unwrap();
+    let columns = Columns::quasi(&["age"]).and_beside(&["ill", "demand"]);
+    let table = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
+    let demands = Demands {
+        k: 2,
+        privacy: vec!["personalized:p=0.9,guard=demand".parse().unwrap()],
+        sensitive: vec!["ill".to_owned()],
+        hierarchies: [("ill".to_owned(), Asked::Method("frequency".parse().unwrap()))].into(),
+        ..Demands::default()
+    };
+    let study = Study::new(&table, demands, None, &Silent).unwrap();
+    let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
+    let done = (study, Release::new(&solved.recoding, &Style::default()).unwrap());
+    let schema = |demand| {
+        let roles = [("age", Role::Quasi), ("ill", Role::Sensitive), ("demand", demand)];
+        Schema::new(source.header(), &roles).unwrap()
+    };
+    publish(&source, &schema(Role::Identifier), &done).unwrap();
+    let refused = publish(&source, &schema(Role::Insensitive), &done).unwrap_err().to_string();
+    assert!(refused.starts_with("column 'demand': it states what records guard"), "{refused}");
 }
 
 /// One class of all records that publishes `region`.

@@ -263,7 +263,7 @@ impl CsvBlock {
         let line = self.line_of(start);
         let Origin { path, n_columns, .. } = &self.origin;
         let found = counted(found, "field");
-        Error::syntax(line, format!("there are {found}, but the header has {n_columns}"))
+        Error::syntax(line, format!("the record has {found}, but the header has {n_columns}"))
             .advise([Advice::words("check for a delimiter or a quote inside a value")])
             .in_file(path)
     }

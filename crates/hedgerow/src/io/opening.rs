@@ -137,8 +137,9 @@ pub(super) fn check_header(path: &Path, header: &[String], options: &OpenOptions
     for (place, name) in header.iter().enumerate() {
         if name.is_empty() {
             let number = place + 1;
-            let problem = format!("column {number} has no name in the header{looks}");
-            let advice = no_header.into_iter().chain([Advice::words("give every column a name")]);
+            let line = shown(header);
+            let problem = format!("column {number} has no name in the first line, '{line}'{looks}");
+            let advice = no_header.into_iter().chain([nameless(header)]);
             return Err(Error::file(path, problem).advise(advice));
         }
         if let Some(first) = header[..place].iter().position(|other| other == name) {
@@ -151,6 +152,32 @@ pub(super) fn check_header(path: &Path, header: &[String], options: &OpenOptions
         }
     }
     Ok(())
+}
+
+/// The beginning of the first line, for messages.
+fn shown(header: &[String]) -> String {
+    const MOST: usize = 40;
+    let line = header.join(" | ");
+    let start: String = line.chars().take(MOST).collect();
+    if start.len() < line.len() { format!("{start}...") } else { line }
+}
+
+/// What to do about a first line in which names are empty.
+fn nameless(header: &[String]) -> Advice {
+    let n_named = header.iter().filter(|name| !name.is_empty()).count();
+    let ends_empty = header.iter().rev().take_while(|name| name.is_empty()).count();
+    Advice::words(match header {
+        [first, ..] if first.to_ascii_lowercase().starts_with("sep=") => {
+            "remove the first line, which only tells a spreadsheet the delimiter"
+        }
+        [first, ..] if n_named == 1 && !first.is_empty() => {
+            "remove the lines above the header, such as a title"
+        }
+        _ if n_named + ends_empty == header.len() => {
+            "remove the delimiters at the ends of the lines, or give every column a name"
+        }
+        _ => "give every column a name",
+    })
 }
 
 #[cfg(test)]

@@ -44,16 +44,22 @@ pub(crate) struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// Returns an error if the source is not the one of the release, or if the schema is not that of the
-    /// source, says other people, or would publish a quasi-identifier of the release unchanged.
-    pub(crate) fn check(self, release: &Release) -> Result<()> {
-        let Self { source, schema } = self;
-        let table = release.recoding().problem().table();
-        if table.source() != Some(source.id) {
+    /// Returns an error if the source is not the one of the release, or if a column is undecided that
+    /// was not examined in it.
+    pub(crate) fn check_source(self, release: &Release) -> Result<()> {
+        if release.recoding().problem().table().source() != Some(self.source.id) {
             let problem = "the release was not made from the records of this source";
             let advice = Advice::words("read the table from the source that is passed here");
             return Err(Error::invalid(problem).advise([advice]));
         }
+        self.schema.check_decided(self.source.id)
+    }
+
+    /// Returns an error if the schema is not that of the source, says other people, or would publish a
+    /// quasi-identifier of the release unchanged.
+    pub(crate) fn check_roles(self, release: &Release) -> Result<()> {
+        let Self { source, schema } = self;
+        let table = release.recoding().problem().table();
         // Columns are written by their position.
         if schema.names() != source.header() {
             let problem = "the columns of the schema are not those of the source";
@@ -93,8 +99,8 @@ pub(crate) fn write_release(
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
-    input.check(release)?;
-    input.schema.check_decided(input.source.id)?;
+    input.check_roles(release)?;
+    input.check_source(release)?;
     if !output.is_parquet() {
         return write_csv(input, release, options, output, progress);
     }
@@ -118,8 +124,11 @@ fn write_csv(
     let path = output.path().to_owned();
     let layout = Layout::new(schema, release, table);
     let header = encoded(layout.header(new_rows(source, options)), &layout.names, source, options)?;
-    let key =
-        if options.keep_order { None } else { Some(order_key(source, &layout, release, options)?) };
+    let key = if options.keep_order {
+        None
+    } else {
+        Some(order_key(source, settings(&layout, release, options), progress)?)
+    };
     let mut sink =
         Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
     sink.origins = table.people().map(|_| Vec::new());
@@ -444,22 +453,13 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Computes the key of the random order: a digest of the job, of every byte of the input, and of
-/// what the release shows for each record.
+/// Computes the key of the random order: a digest of the settings, and of every byte of the input.
 ///
 /// Two releases of one table that differ in anything have unrelated orders, so their lines cannot
 /// be joined by number. Without the input, the key cannot be computed.
-fn order_key(
-    source: &Source,
-    layout: &Layout,
-    release: &Release,
-    options: &WriteOptions,
-) -> Result<u64> {
-    let mut hasher = XxHash3_64::with_seed(options.digest);
-    hasher.write(&[u8::from(options.drop_suppressed)]);
-    layout.digest(&mut hasher);
-    release.digest(&mut hasher);
-    source.digest(&mut hasher)?;
+fn order_key(source: &Source, settings: XxHash3_64, progress: &dyn Progress) -> Result<u64> {
+    let mut hasher = settings;
+    source.digest(&mut hasher, progress)?;
     Ok(hasher.finish())
 }
 
@@ -468,7 +468,18 @@ pub(crate) fn order_key_in_memory(
     Input { source, schema }: Input<'_>,
     release: &Release,
     options: &WriteOptions,
+    progress: &dyn Progress,
 ) -> Result<u64> {
     let layout = Layout::new(schema, release, release.recoding().problem().table());
-    order_key(source, &layout, release, options)
+    order_key(source, settings(&layout, release, options), progress)
+}
+
+/// Hashes what the order depends on besides the input: the job, and what the release shows for each
+/// record.
+fn settings(layout: &Layout, release: &Release, options: &WriteOptions) -> XxHash3_64 {
+    let mut hasher = XxHash3_64::with_seed(options.digest);
+    hasher.write(&[u8::from(options.drop_suppressed)]);
+    layout.digest(&mut hasher);
+    release.digest(&mut hasher);
+    hasher
 }

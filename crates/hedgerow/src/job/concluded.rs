@@ -65,6 +65,7 @@ impl Concluded<'_> {
         let (study, shown) = (publication.study, &counted.shown);
         let (problem, recoding) = (study.problem(), release.recoding());
         let table = problem.table();
+        // Losses and details are about the records that the file contains.
         let is_full = !(job.drop_suppressed || release.drops_suppressed());
         let (risk, not_assessed) = match (Assessed { publication, release, shown, before })
             .assess(job)
@@ -95,6 +96,7 @@ impl Concluded<'_> {
                 .chain(recoding.notes.iter().cloned())
                 .chain(left_out(job, release))
                 .chain(listed_in_folder(job, release))
+                .chain(rules::note(job, release))
                 .collect(),
             reading,
             hierarchies: describe(table, study.choices()),
@@ -113,6 +115,7 @@ impl Concluded<'_> {
     /// Returns the warnings in the order in which the stages of the flow found them.
     fn warnings(&self, counted: &Counted) -> impl Iterator<Item = Warning> {
         let Self { job, publication: Publication { study, source, .. }, .. } = self;
+        // Names that the user gave are not taken for a record.
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
@@ -122,7 +125,21 @@ impl Concluded<'_> {
             .chain(counted.warnings.iter().cloned())
             .chain(job.recipe.as_ref().and_then(|_| rules::warning(job, &counted.exposure)))
             .chain(unlisted(job, self.release))
+            .chain(self.hidden())
             .chain(self.narrowed())
+    }
+
+    /// Returns a warning for each column that shows nothing in any record, although it has values to
+    /// show.
+    fn hidden(&self) -> Vec<Warning> {
+        let details = Detail::of(self.release, false).into_iter();
+        let is_hidden = |(_, of): &(String, Detail)| of.hidden >= 1.0 && of.values > 1;
+        let warning = |(column, _): (String, Detail)| {
+            let problem = format!("column '{column}' is hidden in every record");
+            let suppress = Advice::AllowSuppression { records: None };
+            Warning::new(problem).advise([suppress, Advice::FewerQuasi])
+        };
+        details.filter(is_hidden).map(warning).collect()
     }
 
     /// Returns warnings about published cells that other published columns narrow.
@@ -171,6 +188,7 @@ fn unlisted(job: &Job, release: &Release) -> Option<Warning> {
 /// Returns what to say if labels of hierarchies do not name all their values. Sets that hide rare
 /// values do so on purpose.
 fn not_all_named(job: &Job, release: &Release) -> Option<String> {
+    // Hidden members are left out on purpose, and saying where they are listed would undo it.
     if job.rare_values == RareValues::Hide {
         return None;
     }
@@ -191,6 +209,8 @@ fn not_all_named(job: &Job, release: &Release) -> Option<String> {
 
 /// Number of records that show nothing although the method did not suppress them.
 fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
+    // Records that the file lacks show nothing either; those that the method suppressed are counted
+    // elsewhere.
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
     (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
 }

@@ -77,6 +77,12 @@ impl Attribute {
     ) -> Result<Self> {
         let column = &table.columns()[place];
         let domain = &column.domain;
+        // Without a tree, leaves are the codes of the column, so its values must be the same.
+        if given.ground().is_none() && *given.values() != domain.values {
+            let problem = "its intervals or sets were made for other values";
+            let advice = Advice::words("make them from the column of this table");
+            return Err(Error::column(&column.name, problem).advise([advice]));
+        }
         let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
         let mut leaf_of_code: Vec<LeafOrAny> = match given.ground() {
             Some(ground) => ground.bind(domain)?.into_iter().map(LeafOrAny::from).collect(),

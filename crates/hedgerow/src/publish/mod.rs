@@ -20,7 +20,7 @@ use crate::privacy::{self, Observed, PrivacyModel};
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, Stage};
 use crate::release::{Exposure, Release};
-use crate::schema::Schema;
+use crate::schema::{Role, Schema};
 use crate::study::{Claims, Study};
 use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
 use crate::{Error, Result};
@@ -160,7 +160,8 @@ impl Publication<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Publication::publish`], except for those of files.
+    /// Those of [`Publication::publish`], except for those of the source: its file is not read, and
+    /// columns without a role are not examined.
     pub fn count(&self, release: &Release) -> Result<Counted> {
         self.check_own(release)?;
         let exposure = Exposure::of(release);
@@ -179,18 +180,35 @@ impl Publication<'_> {
         unwritten::shown(self, release)
     }
 
-    /// Returns an error if the release does not belong to the study, the source and the schema, or if
-    /// a column would have the name of another.
+    /// Returns an error if the release does not belong to the study and the schema, or if a column
+    /// would have the name of another.
     fn check_own(&self, release: &Release) -> Result<()> {
         // Classes of another study would be applied to the wrong records.
         if !release.recoding().problem().is_same(self.problem()) {
             return Err(Error::invalid("the release was made from another study"));
         }
-        // The problem can also be solved without the study, by a method that it does not allow.
-        self.study.check_scope(release.recoding())?;
         let Self { source, schema, .. } = *self;
-        Input { source, schema }.check(release)?;
+        Input { source, schema }.check_roles(release)?;
+        self.check_guards()?;
         self.check_names(release)
+    }
+
+    /// Returns an error if a column would be published in which records state what they guard.
+    fn check_guards(&self) -> Result<()> {
+        let guards = self.study.claims().guards()?;
+        let is_shown = |name: &&String| {
+            let place = self.schema.names().iter().position(|other| other == *name);
+            let role = place.map(|place| self.schema.role(place));
+            role.is_some_and(|role| role.is_published() && role != Role::Sensitive)
+        };
+        match guards.iter().find(is_shown) {
+            None => Ok(()),
+            Some(guard) => {
+                let problem = "it states what records guard, so it must not be published";
+                Err(Error::column(guard, problem)
+                    .advise([Advice::NameIdentifier { column: guard.clone() }]))
+            }
+        }
     }
 
     /// Counts what the models attain in the published cells.

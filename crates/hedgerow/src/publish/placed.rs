@@ -113,12 +113,13 @@ impl Publication<'_> {
     pub fn place(&self, release: &Release, progress: &dyn Progress) -> Result<(Counted, Placed)> {
         progress.stage(Stage::Write);
         let input = Input { source: self.source, schema: self.schema };
-        input.check(release)?;
+        input.check_roles(release)?;
+        input.check_source(release)?;
         let has_suppressed = !self.drops_suppressed(release);
         let order = if self.options.keep_order {
             None
         } else {
-            Some(order_key_in_memory(input, release, self.options)?)
+            Some(order_key_in_memory(input, release, self.options, progress)?)
         };
         let (rows, classes): (Vec<usize>, Vec<_>) =
             release.ordered(order, has_suppressed)?.into_iter().unzip();

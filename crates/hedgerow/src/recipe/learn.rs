@@ -12,8 +12,8 @@ use crate::error::{Advice, HierarchySource};
 use crate::hierarchy::{Generalization, Leaf, Level};
 use crate::method::Spec;
 use crate::problem::{Attribute, Region};
-use crate::proposal::{Class, Take};
-use crate::recoding::{Recoding, Uses, level};
+use crate::proposal::{Class, Take, Uses, level};
+use crate::recoding::Recoding;
 use crate::release::Release;
 use crate::schema::Role;
 use crate::study::{Demands, Study};
@@ -41,9 +41,10 @@ impl Recipe {
             return Err(Error::invalid(problem)
                 .advise([Advice::LeaveOut { key: "population", column: None }]));
         }
+        problem.table().check_whole()?;
         check_hierarchies(study)?;
         let guards = study.claims().guards()?;
-        let uses = Uses::of(recoding);
+        let uses = Uses::of(problem, recoding);
         if uses.is_global {
             let recipe = Self::written(study, release, &uses, &guards);
             // Ranges of a global recoding can overlap, so that rules alone do not tell them apart.

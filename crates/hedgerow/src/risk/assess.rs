@@ -43,7 +43,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         None => None,
     };
     let is_deep = request.depth == Depth::Columns;
-    let special = if is_deep { special::of(original) } else { None };
+    let special = if is_deep { special::of(original, before.all.classes) } else { None };
     let contribution = is_deep.then(|| contribution::of(original));
     notes.extend(frame.and_then(|_| not_estimated(&before, &request.models)));
     if is_deep && special.is_none() {
@@ -62,6 +62,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         unit,
         accepted: request.thresholds.iter().copied().fold(0.0, f64::max),
         sensitive: &request.sensitive,
+        unread: &request.unread,
     };
     let questions = subject.answers();
     // Only now, because the questions use models that were perhaps not requested.

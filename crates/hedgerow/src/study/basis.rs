@@ -45,6 +45,7 @@ impl Basis {
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) if the population has other columns.
     pub fn new(table: Table, population: Option<Population>) -> Result<Self> {
+        // Matched once for all studies, because it looks up every combination of values.
         let weights = population.as_ref().map(|of| of.weights(&table)).transpose()?;
         Ok(Self { table, population, weights, shelf: Arc::default() })
     }

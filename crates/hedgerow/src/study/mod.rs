@@ -12,10 +12,11 @@ pub use self::basis::Basis;
 pub use self::claims::Claims;
 pub use self::share::Share;
 
+use crate::Result;
 use crate::anonymize::{self, Solved};
 use crate::auto::{self, Choice, Choosing, Chosen, Request};
 use crate::builder::Asked;
-use crate::error::{Advice, Warning};
+use crate::error::Warning;
 use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
@@ -24,7 +25,6 @@ use crate::problem::{self, Attribute, Limits, Problem};
 use crate::progress::{Deadline, Progress, Stage};
 use crate::recoding::Recoding;
 use crate::table::Table;
-use crate::{Error, Result};
 
 /// The requirements for a release, and how values can be generalized.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -169,6 +169,7 @@ impl Study {
         let limits = limits(&demands, table, weights)?;
         let request = request(basis, &asked, &demands);
         let claimed = || demands.claims(has_population).models(table);
+        // A function, because every problem that is tried takes models of its own.
         let chosen = auto::choose(request, &claimed, &limits, progress)?;
         let Chosen { choices, method, problem, choosing, found } = chosen;
         let warnings = warnings::warnings(&demands, &problem, weights)?;
@@ -181,6 +182,7 @@ impl Study {
         let generalizations = problem.attributes().iter().map(Attribute::generalization);
         let choices =
             generalizations.map(|g| Choice { generalization: g.clone(), why: None }).collect();
+        // Reports name what made the release, even if it was not a search.
         let method = Spec::named("recipe");
         let (choosing, population, found) = (None, None, None);
         Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
@@ -207,33 +209,13 @@ impl Study {
             return Ok(Solved::new(method.clone(), recoding));
         }
         let limited = Deadline::after(time, progress);
-        let solved = auto::run(method, &self.problem, self.demands.recoding, &limited)?;
-        // Mending and limits of generalization can make a recoding less uniform than its method.
-        self.check_scope(&solved.recoding)?;
-        Ok(solved)
-    }
-
-    /// Returns an error if a recoding of the problem is less uniform than the demands allow.
-    pub(crate) fn check_scope(&self, recoding: &Recoding) -> Result<()> {
-        let allowed = self.demands.recoding;
-        // The local recoding allows everything, so there is nothing to look for.
-        if allowed == Scope::Local || allowed.allows(recoding.scope()) {
-            return Ok(());
-        }
-        let problem = format!(
-            "the recoding that was found is {}, but it must be {allowed}: privacy models or limits of \
-             generalization could only be met record by record",
-            recoding.scope()
-        );
-        Err(Error::unreachable(problem).advise([
-            Advice::AllowSuppression { records: None },
-            Advice::LeaveOut { key: "recoding", column: None },
-        ]))
+        auto::run(method, &self.problem, self.demands.recoding, &limited)
     }
 
     /// Whether a search would find the same again: it is the same method, and the time did not end
     /// it earlier than it would now.
     fn is_kept(&self, found: &Recoding, method: &Spec, time: Option<f64>) -> bool {
+        // A result that ran out of time may be improved by a longer search.
         *method == self.method && (found.early.is_none() || time == self.demands.time)
     }
 
@@ -300,6 +282,7 @@ fn request<'a>(
         shelf: basis.shelf(),
         method: demands.method.as_ref(),
         recoding: demands.recoding,
+        // The estimate needs a number even without a limit; `stop` is the limit itself.
         time: demands.time.unwrap_or(auto::USUAL_TIME),
         stop: demands.time,
         needs_levels: demands.needs_levels,
@@ -318,5 +301,6 @@ fn limits(demands: &Demands, table: &Table, weights: Option<&Weights>) -> Result
         weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort.clone()),
         rare_values: demands.rare_values,
         force_labels: demands.force_labels,
+        recoding: demands.recoding,
     })
 }

@@ -1,12 +1,11 @@
-//! Which regions of a recoding publish which leaves, and how uniformly.
+//! Which regions of a proposal publish which leaves, and how uniformly.
 
-use super::Recoding;
+use super::{Proposal, Take};
 use crate::hierarchy::{Entry, Level};
 use crate::method::Scope;
-use crate::problem::{Attribute, Region};
-use crate::proposal::Take;
+use crate::problem::{Attribute, Problem, Region};
 
-/// Which regions of a recoding publish which leaves.
+/// Which regions of a proposal publish which leaves.
 pub(crate) struct Uses {
     /// For each attribute and region, the number of published records.
     pub(crate) counts: Vec<Vec<u64>>,
@@ -17,8 +16,8 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
-    pub(crate) fn of(recoding: &Recoding) -> Self {
-        let attributes = recoding.problem().attributes();
+    pub(crate) fn of(problem: &Problem, recoding: &Proposal) -> Self {
+        let attributes = problem.attributes();
         let n_regions = (0..attributes.len()).map(|place| recoding.regions_of(place).len());
         let mut uses = Self {
             counts: n_regions.map(|n| vec![0; n]).collect(),
@@ -48,8 +47,8 @@ impl Uses {
     }
 
     /// How uniformly the values are published.
-    fn scope(&self, recoding: &Recoding) -> Scope {
-        let attributes = recoding.problem().attributes().iter().enumerate();
+    fn scope(&self, problem: &Problem, recoding: &Proposal) -> Scope {
+        let attributes = problem.attributes().iter().enumerate();
         let has_level = |(place, attribute): (usize, &Attribute)| {
             level(attribute, recoding.regions_of(place), &self.of_leaf[place]).is_some()
         };
@@ -61,10 +60,10 @@ impl Uses {
     }
 }
 
-impl Recoding {
+impl Proposal {
     /// How uniformly the published records are recoded, whichever method did it.
-    pub fn scope(&self) -> Scope {
-        Uses::of(self).scope(self)
+    pub fn scope(&self, problem: &Problem) -> Scope {
+        Uses::of(problem, self).scope(problem, self)
     }
 }
 

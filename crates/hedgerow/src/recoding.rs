@@ -1,13 +1,10 @@
 //! A proposal that has been checked and can be published.
 
-mod uses;
-
 use std::ops::Deref;
 use std::sync::Arc;
 
-pub(crate) use self::uses::{Uses, level};
-
 use crate::error::Flaw;
+use crate::method::Scope;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
@@ -58,6 +55,11 @@ impl Recoding {
             None => Ok(Self { problem: problem.clone(), proposal: Arc::new(proposal) }),
             Some(flaw) => Err(flaw),
         }
+    }
+
+    /// How uniformly the published records are recoded, whichever method did it.
+    pub fn scope(&self) -> Scope {
+        self.proposal.scope(&self.problem)
     }
 
     /// The problem that this recoding solves.
