@@ -67,6 +67,7 @@ pub struct Column {
 ///
 /// A table is immutable, and clones share their contents.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something else about the records")]
 pub struct Table {
     columns: Arc<[Column]>,
     /// The first `n_quasi` columns are the quasi-identifiers.
