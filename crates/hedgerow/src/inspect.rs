@@ -64,7 +64,7 @@ pub struct ColumnView {
     pub greatest: Option<String>,
     /// The role that its name and values suggest.
     pub role: Role,
-    /// Number of records that are alone with their value.
+    /// Number of records with a value that no other has.
     pub alone: Option<u64>,
     /// What else its name and values suggest.
     pub hint: Option<Hint>,

@@ -269,8 +269,8 @@ fn told(attempt: &Attempt, unit: &str, is_above: bool, palette: Palette) -> Stri
     let above =
         if is_above { format!("{}: ", palette.warning("ABOVE THE LIMIT")) } else { String::new() };
     let result = format!(
-        "{above}{} of {} fell, {} by chance; success {:.4}, on average {:.4}",
-        attempt.fell,
+        "{above}{} of {} exposed, {} by chance; success {:.4}, on average {:.4}",
+        attempt.exposed,
         counted(attempt.attacked, unit),
         chance(attempt.chance),
         attempt.success,
@@ -285,13 +285,13 @@ fn told(attempt: &Attempt, unit: &str, is_above: bool, palette: Palette) -> Stri
         let figures: Vec<String> = attempt.figures.iter().map(figure).collect();
         out.push_str(&indented("figures", &figures.join(", ")));
     }
-    // If none fell, the example shows how close the attack came.
-    let label = if attempt.fell > 0 { "such as" } else { "closest" };
+    // If none is exposed, the example shows how close the attack came.
+    let label = if attempt.exposed > 0 { "such as" } else { "closest" };
     for example in &attempt.examples {
         out.push_str(&indented(label, example));
     }
     // Advice against an attack that failed would only cost information.
-    if attempt.fell > 0 && attempt.success > 0.0 && !attempt.prevention.is_empty() {
+    if attempt.exposed > 0 && attempt.success > 0.0 && !attempt.prevention.is_empty() {
         let all: Vec<String> = attempt.prevention.iter().map(advice::spell).collect();
         out.push_str(&indented("prevent", &all.join("; or ")));
     }

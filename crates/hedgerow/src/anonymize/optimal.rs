@@ -126,7 +126,7 @@ fn early(found: &Found) -> Option<Early> {
     let why = match found.end {
         End::Proved => return None,
         End::Budget => "the budget ended",
-        End::Time => "the time was up, so the result depends on the machine",
+        End::Time => "the time limit was reached, so the result depends on the machine",
     };
     // The bound is negative infinity if the loss cannot be bounded from counts.
     let gap = found.loss - found.bound;

@@ -62,10 +62,10 @@ impl Next<'_> {
         let worst = evidence.above(limit).max_by(|a, b| a.success.total_cmp(&b.success));
         if let Some(worst) = worst {
             let of = worst.column.as_ref().map_or_else(String::new, |name| format!(" of '{name}'"));
-            let fell = crate::noun::counted(worst.fell, evidence.unit);
+            let exposed = crate::noun::counted(worst.exposed, evidence.unit);
             let problem = format!(
                 "together with the earlier release, the attack {}{of} is right about someone with a \
-                 probability of {:.4}, above {limit:.4} ({fell} of {} disclosed)",
+                 probability of {:.4}, above {limit:.4} ({exposed} of {} disclosed)",
                 worst.attack, worst.success, worst.attacked
             );
             return Err(Error::unreachable(problem).advise([

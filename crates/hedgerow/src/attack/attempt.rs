@@ -41,9 +41,9 @@ pub struct Attempt {
     pub tried: String,
     /// Number of records, or people, that were attacked.
     pub attacked: u64,
-    /// Number of these that fell: the attacker is right about them, and knows it.
-    pub fell: u64,
-    /// Number of records, or people, that would fall by chance.
+    /// Number of these that are exposed: the attacker is right about them, and knows it.
+    pub exposed: u64,
+    /// Number of records, or people, that would be exposed by chance.
     pub chance: f64,
     /// The greatest probability with which the attacker is right about one of them, or what the
     /// documentation of the attack says instead; from 0 to 1.
@@ -53,7 +53,7 @@ pub struct Attempt {
     /// Further figures by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<&'static str, f64>,
-    /// Up to three of those that fell or came closest, as published classes with rare values
+    /// Up to three of those that are exposed or came closest, as published classes with rare values
     /// masked.
     pub examples: Vec<String>,
     /// What would prevent the attack; written in plain words in JSON.
@@ -73,7 +73,7 @@ impl Attempt {
             knew: String::new(),
             tried: String::new(),
             attacked: 0,
-            fell: 0,
+            exposed: 0,
             chance: 0.0,
             success: 0.0,
             mean: 0.0,
@@ -86,13 +86,13 @@ impl Attempt {
     /// The same attempt with these counts.
     pub(super) fn counted(self, tally: Tally, chance: f64) -> Self {
         // `mean` is the expected share of right guesses, `success` that about the most exposed person.
-        let Tally { attacked, fell, success, mean } = tally;
-        Self { attacked, fell, chance, success, mean, ..self }
+        let Tally { attacked, exposed, success, mean } = tally;
+        Self { attacked, exposed, chance, success, mean, ..self }
     }
 
-    /// The share of the attacked that fell.
+    /// The share of the attacked that are exposed.
     pub fn share(&self) -> f64 {
-        if self.attacked > 0 { self.fell as f64 / self.attacked as f64 } else { 0.0 }
+        if self.attacked > 0 { self.exposed as f64 / self.attacked as f64 } else { 0.0 }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::table::Code;
 ///
 /// A neighbour knows that a person does not have diabetes, or that people of that origin hardly ever
 /// have heart disease. The attacker can rule out `values` values of each person, and rules out those
-/// that most candidates have, apart from the true one. A person falls if only the true value is
+/// that most candidates have, apart from the true one. A person is exposed if only the true value is
 /// left; otherwise the guess is right with the probability of its share among what is left.
 ///
 /// # Complexity
@@ -25,7 +25,7 @@ use crate::table::Code;
 ///
 /// # Guarantees
 ///
-/// Deterministic. Nothing falls if every class has at least `values + 2` values, which
+/// Deterministic. Nothing is exposed if every class has at least `values + 2` values, which
 /// `l-diversity` demands for `l = values + 2`.
 ///
 /// # References
@@ -45,7 +45,7 @@ use crate::table::Code;
 /// let mut given = Given::new(table.clone(), table);
 /// given.sensitive = vec!["ill".to_owned()];
 /// let tried = BackgroundKnowledge::default().run(&Scene::new(given)?, &Silent)?;
-/// assert_eq!(tried[0].as_ref().expect("nothing is missing").fell, 2);
+/// assert_eq!(tried[0].as_ref().expect("nothing is missing").exposed, 2);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -85,15 +85,15 @@ impl Attack for BackgroundKnowledge {
 impl BackgroundKnowledge {
     fn on_column(self, scene: &Scene, place: usize) -> Attempt {
         let secrets = Secrets::new(scene, place);
-        let falls = |values: &Histogram| values.len() <= self.values + 1;
+        let exposes = |values: &Histogram| values.len() <= self.values + 1;
         let tally = secrets.tally(|values, truth| {
             // The worst case: the attacker rules out the most frequent values but never the true one.
             let left = self.left(values, truth);
             let own = count_of(values, truth);
             // Everyone who is left has the value, so the attacker knows it.
-            Guess { probability: own as f64 / left.max(1) as f64, fell: own == left }
+            Guess { probability: own as f64 / left.max(1) as f64, exposed: own == left }
         });
-        let chance = secrets.chance(falls);
+        let chance = secrets.chance(exposes);
         let told = |values: &Histogram| format!("only {}", counted(values.len() as u64, "value"));
         let out = counted(self.values as u64, "value");
         Attempt {
@@ -105,7 +105,7 @@ impl BackgroundKnowledge {
                 scene.name(place)
             ),
             tried: format!("ruled out {out}, those that most candidates have"),
-            examples: secrets.examples(|values| f64::from(u8::from(falls(values))), told),
+            examples: secrets.examples(|values| f64::from(u8::from(exposes(values))), told),
             prevention: vec![Advice::RequireModel {
                 example: format!("l-diversity:l={}", self.values + 2),
             }],

@@ -20,8 +20,8 @@ use crate::table::Code;
 /// One release may hide the age and the other the place. A person is linked with both by what is
 /// known, and a candidate in one release remains only if a candidate in the other has the same
 /// values in all columns that both keep. If `m` records of one or the other remain, whichever are
-/// fewer, a guess is right with probability `1 / m`. A person falls if one remains. Chance is the
-/// number of people who fall without the other release.
+/// fewer, a guess is right with probability `1 / m`. A person is exposed if one remains. Chance is the
+/// number of people who are exposed without the other release.
 ///
 /// # Complexity
 ///
@@ -30,7 +30,7 @@ use crate::table::Code;
 ///
 /// # Guarantees
 ///
-/// Deterministic. People that only one of the releases has do not fall.
+/// Deterministic. People that only one of the releases has are not exposed.
 ///
 /// # References
 ///
@@ -53,7 +53,7 @@ use crate::table::Code;
 /// given.others = vec![Other { name: "other.csv".to_owned(), table }];
 /// let tried = ComplementaryRelease.run(&Scene::new(given)?, &Silent)?;
 /// let attempt = tried[0].as_ref().expect("both keep the illness");
-/// assert_eq!((attempt.fell, attempt.chance), (3, 1.0));
+/// assert_eq!((attempt.exposed, attempt.chance), (3, 1.0));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -106,11 +106,11 @@ fn join(scene: &Scene, other: &Other) -> Tried {
     let found: Vec<(u64, usize)> = cohorts.all().map(&mut pair_of).collect();
     let tally = scene.tally(|cohort| {
         let (n, _) = found[cohort.index()];
-        Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, fell: n == 1 }
+        Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, exposed: n == 1 }
     });
     let alone = scene.tally(|cohort| Guess {
         probability: 0.0,
-        fell: ours.candidates.sizes[found[cohort.index()].1] == 1,
+        exposed: ours.candidates.sizes[found[cohort.index()].1] == 1,
     });
     let names: Vec<String> = kept.iter().map(|&place| scene.name(place)).collect();
     Ok(Attempt {
@@ -125,7 +125,7 @@ fn join(scene: &Scene, other: &Other) -> Tried {
             Advice::words("leave out columns that other releases have too"),
         ],
         ..Attempt::new(ComplementaryRelease::DESCRIPTION.name, Discloses::Identity)
-            .counted(tally, alone.fell as f64)
+            .counted(tally, alone.exposed as f64)
     })
 }
 

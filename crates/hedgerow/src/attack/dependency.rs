@@ -22,12 +22,12 @@ const SAMPLE: u64 = 20_000;
 /// If `education` is kept, hiding `education-num` does not help. Kept columns are used that the guard
 /// of a run would stop because they give a known quasi-identifier away. The attacker knows which pairs of values occur, and drops the candidates whose
 /// kept values do not occur with what is known of the person. Of `m` that remain, a guess is right
-/// with probability `1 / m`, and a person falls if one remains. Chance is the number of people who
-/// fall without kept columns.
+/// with probability `1 / m`, and a person is exposed if one remains. Chance is the number of people who
+/// are exposed without kept columns.
 ///
 /// A second attempt for each quasi-identifier that kept columns narrow counts its values. It also uses
 /// columns that remove at least a tenth of the entropy. The attacker takes the published cell of each record and drops the values that do not occur with the
-/// kept values of the record. A record falls if one value remains; chance is the number of records
+/// kept values of the record. A record is exposed if one value remains; chance is the number of records
 /// whose cells show one value without kept columns.
 ///
 /// # Complexity
@@ -106,12 +106,12 @@ impl Attack for Dependency {
         let candidates = scene.candidates();
         let tally = scene.tally(|cohort| {
             let n = remaining[scene.targets.target_of(cohort)];
-            Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, fell: n == 1 }
+            Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, exposed: n == 1 }
         });
         // Chance is what linking finds without the kept columns.
         let alone = scene.tally(|cohort| Guess {
             probability: 0.0,
-            fell: candidates.sizes[scene.set_of(cohort)] == 1,
+            exposed: candidates.sizes[scene.set_of(cohort)] == 1,
         });
         let told: Vec<String> = leaks
             .iter()
@@ -141,7 +141,7 @@ impl Attack for Dependency {
         };
         attempt.prevention.dedup();
         attempt.figures.insert("dependencies", leaks.len() as f64);
-        let identity = attempt.counted(tally, alone.fell as f64);
+        let identity = attempt.counted(tally, alone.exposed as f64);
         Ok([identity].into_iter().chain(values).map(Ok).collect())
     }
 
@@ -172,13 +172,13 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         let n_left = left(kept, |code| cover.has(Code::from(code)));
         let n_covered = n_covered as usize;
         let n_left = n_left.map_or(n_covered, |n| n.min(n_covered));
-        before.push((Guess { probability: 0.0, fell: n_covered == 1 }, count));
+        before.push((Guess { probability: 0.0, exposed: n_covered == 1 }, count));
         // A cell that shows one value is not the work of the kept columns.
         let probability = if n_covered > 1 { 1.0 / n_left.max(1) as f64 } else { 0.0 };
-        after.push((Guess { probability, fell: n_left == 1 }, count));
+        after.push((Guess { probability, exposed: n_left == 1 }, count));
     }
     let (before, after) = (Tally::of(before.into_iter()), Tally::of(after.into_iter()));
-    if after.fell == before.fell {
+    if after.exposed == before.exposed {
         return None;
     }
     let names: Vec<String> =
@@ -195,7 +195,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         prevention: vec![Advice::words(format!("leave out or generalize {}", names.join(", ")))],
         ..Attempt::new(Dependency::DESCRIPTION.name, Discloses::Attribute)
     };
-    Some(attempt.counted(after, before.fell as f64))
+    Some(attempt.counted(after, before.exposed as f64))
 }
 
 /// The kept columns that give known quasi-identifiers away or narrow them.

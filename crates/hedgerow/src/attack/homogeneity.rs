@@ -14,8 +14,8 @@ use crate::progress::Progress;
 /// Reads the sensitive value that all candidates of a person share.
 ///
 /// No record needs to be told apart: if every record that a person can have shows the same diagnosis,
-/// the diagnosis is known. A person falls in this case. Otherwise the attacker guesses the most
-/// frequent value, and is right with the probability of its share. Chance is what falls on average
+/// the diagnosis is known. A person is exposed in this case. Otherwise the attacker guesses the most
+/// frequent value, and is right with the probability of its share. Chance is what is exposed on average
 /// if the sensitive values are shuffled among all records of the release.
 ///
 /// # Complexity
@@ -24,7 +24,7 @@ use crate::progress::Progress;
 ///
 /// # Guarantees
 ///
-/// Deterministic. Nothing falls if every class has at least two values.
+/// Deterministic. Nothing is exposed if every class has at least two values.
 ///
 /// # References
 ///
@@ -44,7 +44,7 @@ use crate::progress::Progress;
 /// let mut given = Given::new(original, release);
 /// given.sensitive = vec!["ill".to_owned()];
 /// let tried = Homogeneity.run(&Scene::new(given)?, &Silent)?;
-/// assert_eq!(tried[0].as_ref().expect("nothing is missing").fell, 2);
+/// assert_eq!(tried[0].as_ref().expect("nothing is missing").exposed, 2);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -69,7 +69,7 @@ impl Attack for Homogeneity {
 fn on_column(scene: &Scene, place: usize) -> Attempt {
     let secrets = Secrets::new(scene, place);
     let tally = secrets
-        .tally(|values, _| Guess { probability: greatest_share(values), fell: values.len() == 1 });
+        .tally(|values, _| Guess { probability: greatest_share(values), exposed: values.len() == 1 });
     // Chance is a release whose sensitive values are shuffled: small classes agree by accident, too.
     let chance = secrets.chance(|values| values.len() == 1);
     let is_single = |values: &Histogram| f64::from(u8::from(values.len() == 1));

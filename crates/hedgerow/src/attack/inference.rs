@@ -14,7 +14,7 @@ use crate::progress::{Progress, stop_if_cancelled};
 ///
 /// A prediction about people outside the release shows what the release teaches about everybody;
 /// taking part does not change it. The additional accuracy for people whose records the learner was
-/// trained on is what taking part costs them. Those that fell are the people inside whose value
+/// trained on is what taking part costs them. Those that are exposed are the people inside whose value
 /// is predicted correctly; chance is the number that is predicted correctly of people outside. The
 /// success is the difference of the two accuracies, not a probability, and the mean is the accuracy
 /// inside. The figures `inside`, `outside` and `majority` are accuracies; the last is that of always
@@ -49,7 +49,7 @@ use crate::progress::{Progress, stop_if_cancelled};
 /// let tried = Inference::default().run(&Scene::new(given)?, &Silent)?;
 /// let tree = tried[0].as_ref().expect("nothing is missing");
 /// // The age determines the illness, inside and outside alike.
-/// assert_eq!((tree.fell, tree.success), (60, 0.0));
+/// assert_eq!((tree.exposed, tree.success), (60, 0.0));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -98,7 +98,7 @@ fn attempt(scene: &Scene, column: &str, learnt: Membership) -> Attempt {
         knew: format!("the published {} of every person", names.join(", ")),
         tried: format!("trained {learner} on the release and predicted '{column}'"),
         attacked: tested,
-        fell: (inside * tested as f64).round() as u64,
+        exposed: (inside * tested as f64).round() as u64,
         // What the learner gets right about others is what the population tells; only the excess over
         // it is due to membership.
         chance: outside * tested as f64,

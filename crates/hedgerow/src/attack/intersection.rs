@@ -18,9 +18,9 @@ use crate::table::Cohort;
 ///
 /// A person who was in two hospitals is in both releases. Each allows several diagnoses, but only
 /// one of them may be in both. The candidates of a person in the release remain only if every other
-/// release has a candidate with the same sensitive value. A person falls if all that remain have
+/// release has a candidate with the same sensitive value. A person is exposed if all that remain have
 /// one value, and the release alone did not show it. Otherwise the guess is right with the
-/// probability of the true value among what remains. Chance is what falls if the sensitive values
+/// probability of the true value among what remains. Chance is what is exposed if the sensitive values
 /// of the other releases are shuffled.
 ///
 /// # Complexity
@@ -31,7 +31,7 @@ use crate::table::Cohort;
 /// # Guarantees
 ///
 /// Deterministic. It assumes that a person has the same value in all releases; where that is not so,
-/// nothing remains and the person does not fall.
+/// nothing remains and the person is not exposed.
 ///
 /// # References
 ///
@@ -53,7 +53,7 @@ use crate::table::Cohort;
 /// given.sensitive = vec!["ill".to_owned()];
 /// given.others = vec![Other { name: "other.csv".to_owned(), table: other }];
 /// let tried = Intersection.run(&Scene::new(given)?, &Silent)?;
-/// assert_eq!(tried[0].as_ref().expect("both have the illness").fell, 2);
+/// assert_eq!(tried[0].as_ref().expect("both have the illness").exposed, 2);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -123,7 +123,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
         let (left, truth) = (left(&secrets, &sources, cohort), secrets.truth(cohort));
         let own = if is_open(cohort) { count_of(&left, truth) } else { 0 };
         let probability = own as f64 / total(&left).max(1) as f64;
-        Guess { probability, fell: own > 0 && left.len() == 1 }
+        Guess { probability, exposed: own > 0 && left.len() == 1 }
     });
     // By chance: the same releases with their sensitive values shuffled.
     let mixed: Vec<Source<'_>> = found
@@ -133,7 +133,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
         .collect();
     let by_chance = scene.tally(|cohort| Guess {
         probability: 0.0,
-        fell: left(&secrets, &mixed, cohort).len() == 1 && is_open(cohort),
+        exposed: left(&secrets, &mixed, cohort).len() == 1 && is_open(cohort),
     });
     let names: Vec<&str> = scene.others().iter().map(|other: &Other| other.name.as_str()).collect();
     Ok(Attempt {
@@ -151,7 +151,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
             Advice::RequireModel { example: "t-closeness:t=0.2".to_owned() },
         ],
         ..Attempt::new(Intersection::DESCRIPTION.name, Discloses::Attribute)
-            .counted(tally, by_chance.fell as f64)
+            .counted(tally, by_chance.exposed as f64)
     })
 }
 
@@ -163,7 +163,7 @@ fn left(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Histog
 }
 
 fn examples(scene: &Scene, secrets: &Secrets<'_>, sources: &[Source<'_>]) -> Vec<String> {
-    let fell = |&cohort: &Cohort| {
+    let exposed = |&cohort: &Cohort| {
         let left = left(secrets, sources, cohort);
         left.len() == 1
             && secrets.of(cohort).len() > 1
@@ -174,5 +174,5 @@ fn examples(scene: &Scene, secrets: &Secrets<'_>, sources: &[Source<'_>]) -> Vec
         let truth = secrets.told(secrets.truth(cohort));
         format!("{}: {before}, of which {truth} is left", scene.told_set(scene.set_of(cohort)))
     };
-    scene.original().cohorts().all().filter(fell).take(EXAMPLES).map(told).collect()
+    scene.original().cohorts().all().filter(exposed).take(EXAMPLES).map(told).collect()
 }

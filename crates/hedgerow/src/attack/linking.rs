@@ -25,7 +25,7 @@ const ENOUGH: u64 = 100;
 /// The attacker knows the known columns of every person of the original. The candidates of a person
 /// are the records of all classes whose cells cover what is known; if there are none, the records
 /// that show nothing. Choosing one of `m` candidates is right with probability `1 / m`, and a person
-/// falls if there is one candidate. With noisy knowledge, one unknown
+/// is exposed if there is one candidate. With noisy knowledge, one unknown
 /// column may be wrong: candidates are then all records that fit in all columns but one, and more
 /// than 100 of them count as 100. A given
 /// external table is joined in the same way; of its people, `F` fit the same class, and not all of
@@ -60,7 +60,7 @@ const ENOUGH: u64 = 100;
 /// let release = Table::from_rows(&["age", "sex"], &shown)?;
 /// let tried = Linking.run(&Scene::new(Given::new(original, release))?, &Silent)?;
 /// let exact = tried[0].as_ref().expect("nothing is missing");
-/// assert_eq!((exact.fell, exact.success), (1, 1.0));
+/// assert_eq!((exact.exposed, exact.success), (1, 1.0));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -124,7 +124,7 @@ fn exact(scene: &Scene) -> Attempt {
 
 /// The guess that one of `n` candidates is the person.
 fn guess(n: u64) -> Guess {
-    Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, fell: n == 1 }
+    Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, exposed: n == 1 }
 }
 
 fn noisy(scene: &Scene) -> Tried {
@@ -222,7 +222,7 @@ fn external(scene: &Scene, table: &Table) -> Tried {
     let tally = Tally::of(each);
     // Rows are named by number: names of the external table must not be printed.
     let rows =
-        table.cohorts().all().filter(|&cohort: &Cohort| guess_of(targets.target_of(cohort)).fell);
+        table.cohorts().all().filter(|&cohort: &Cohort| guess_of(targets.target_of(cohort)).exposed);
     let told = |cohort: Cohort| {
         format!(
             "row {} of the external table fits one record",

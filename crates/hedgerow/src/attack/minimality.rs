@@ -27,7 +27,7 @@ const MOST_PARTS: usize = 12;
 /// of `1 / l` had one value. For every value that the release and all classes have in at most this
 /// share, and every class that could be divided by one known column, the attacker computes how likely a person of
 /// each part has the value, given that some part violates the limit. All ways to assign the values
-/// of the class to its people are equally likely before. A person falls if they have the value and
+/// of the class to its people are equally likely before. A person is exposed if they have the value and
 /// its probability exceeds `1 / l`, which the release was meant to prevent.
 ///
 /// # Complexity
@@ -66,7 +66,7 @@ const MOST_PARTS: usize = 12;
 /// given.sensitive = vec!["ill".to_owned()];
 /// let tried = Minimality::default().run(&Scene::new(given)?, &Silent)?;
 /// let attempt = tried[0].as_ref().expect("nothing is missing");
-/// assert_eq!((attempt.fell, attempt.success), (2, 1.0));
+/// assert_eq!((attempt.exposed, attempt.success), (2, 1.0));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -147,7 +147,7 @@ impl Minimality {
         let tally = scene.tally(|cohort| {
             let posterior = found(scene.targets.target_of(cohort), secrets.truth(cohort));
             let probability = posterior.unwrap_or(0.0);
-            Guess { probability, fell: probability > limit }
+            Guess { probability, exposed: probability > limit }
         });
         let mut best: Vec<(&(u32, Code), &f64)> =
             posteriors.iter().filter(|(_, probability)| **probability > limit).collect();

@@ -120,7 +120,7 @@ pub fn all() -> Result<Vec<Box<dyn Attack>>> {
 /// let release = Table::from_rows(&["age"], &[["[23, 25]"], ["[23, 25]"], ["41"]])?;
 /// let scene = Scene::new(Given::new(original, release))?;
 /// let evidence = attack::run(&scene, &[attack::from_spec(&"linking".parse()?)?], &Silent)?;
-/// assert_eq!((evidence.attempts[0].attacked, evidence.attempts[0].fell), (3, 1));
+/// assert_eq!((evidence.attempts[0].attacked, evidence.attempts[0].exposed), (3, 1));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn run(

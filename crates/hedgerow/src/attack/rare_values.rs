@@ -18,7 +18,7 @@ use crate::table::{Code, Cohort, Column};
 /// Reads values that few people have from members of sets and ends of intervals.
 ///
 /// `[17, 90]` says that someone of the class is 90, and `{nurse, astronaut}` that someone is an
-/// astronaut, if labels are made of the values that occur. A person falls if fewer than `k` records
+/// astronaut, if labels are made of the values that occur. A person is exposed if fewer than `k` records
 /// of the original have their value, and a class that they fit spells it out. A guess that a record
 /// of that class has the value is right with the share of records that have it.
 ///
@@ -46,7 +46,7 @@ use crate::table::{Code, Cohort, Column};
 /// let release = Table::from_rows(&["age"], &[["[20, 90]"]; 4])?;
 /// let tried = RareValues::default().run(&Scene::new(Given::new(original, release))?, &Silent)?;
 /// // 20 is not rare for the one who has 90: the class has four records.
-/// assert_eq!(tried[0].as_ref().expect("nothing is missing").fell, 4);
+/// assert_eq!(tried[0].as_ref().expect("nothing is missing").exposed, 4);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -90,7 +90,7 @@ impl Attack for RareValues {
             let share = found.as_ref().map_or(0.0, |found| {
                 (found.holders as f64 / scene.view.sizes[found.class].max(1) as f64).min(1.0)
             });
-            Guess { probability: share, fell: found.is_some() }
+            Guess { probability: share, exposed: found.is_some() }
         });
         let mut attempt = Attempt {
             knew: "that cells are made of values that occur".to_owned(),

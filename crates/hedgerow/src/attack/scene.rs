@@ -204,15 +204,15 @@ impl Scene {
         };
         let mut of_person: BTreeMap<Code, Guess> = BTreeMap::new();
         for ((guess, _), person) in guesses.zip(people) {
-            // A person falls with the record that gives most away.
+            // A person is exposed with the record that gives most away.
             let best = of_person.entry(person).or_default();
             best.probability = best.probability.max(guess.probability);
-            best.fell |= guess.fell;
+            best.exposed |= guess.exposed;
         }
         Tally::of(of_person.into_values().map(|guess| (guess, 1)))
     }
 
-    /// Expected number of people that fall, given the probability for each target.
+    /// Expected number of people that are exposed, given the probability for each target.
     pub(super) fn expected(&self, of_target: impl Fn(usize) -> f64) -> f64 {
         let Some(people) = self.original().people() else {
             let records = self.targets.records.iter().enumerate();
@@ -255,14 +255,14 @@ impl Scene {
 pub(super) struct Guess {
     /// The probability that the guess is right.
     pub(super) probability: f64,
-    pub(super) fell: bool,
+    pub(super) exposed: bool,
 }
 
 /// The results of all guesses.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Tally {
     pub(super) attacked: u64,
-    pub(super) fell: u64,
+    pub(super) exposed: u64,
     pub(super) success: f64,
     pub(super) mean: f64,
 }
@@ -274,7 +274,7 @@ impl Tally {
         let mut sum = 0.0;
         for (guess, count) in guesses {
             tally.attacked += count;
-            tally.fell += if guess.fell { count } else { 0 };
+            tally.exposed += if guess.exposed { count } else { 0 };
             tally.success = tally.success.max(guess.probability);
             sum += guess.probability * count as f64;
         }

@@ -90,12 +90,12 @@ impl<'a> Secrets<'a> {
         })
     }
 
-    /// Number of people that would fall if sensitive values were shuffled among all records.
-    pub(super) fn chance(&self, falls: impl Fn(&Histogram) -> bool) -> f64 {
-        self.chance_of(|values| f64::from(u8::from(falls(values))))
+    /// Number of people that would be exposed if sensitive values were shuffled among all records.
+    pub(super) fn chance(&self, exposes: impl Fn(&Histogram) -> bool) -> f64 {
+        self.chance_of(|values| f64::from(u8::from(exposes(values))))
     }
 
-    /// Like [`Secrets::chance`], given the share of the people of a set that fall.
+    /// Like [`Secrets::chance`], given the share of the people of a set that are exposed.
     pub(super) fn chance_of(&self, share: impl Fn(&Histogram) -> f64) -> f64 {
         let scene = self.scene;
         let of_round = |round: u64| {

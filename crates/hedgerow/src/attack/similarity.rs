@@ -17,7 +17,7 @@ use crate::progress::Progress;
 /// Values belong together if they have an ancestor in the hierarchy of the column whose values at
 /// most `share` of all records have, or, for numbers and dates, if at most `share` of all records
 /// have values between them. The attacker guesses the group that most candidates are in, and is
-/// right with the probability of its share. A person falls if all candidates are in one group but
+/// right with the probability of its share. A person is exposed if all candidates are in one group but
 /// do not have one value, which is [`Homogeneity`](super::Homogeneity).
 ///
 /// # Complexity
@@ -46,7 +46,7 @@ use crate::progress::Progress;
 /// let mut given = Given::new(table.clone(), table);
 /// given.sensitive = vec!["salary".to_owned()];
 /// let tried = Similarity::default().run(&Scene::new(given)?, &Silent)?;
-/// assert_eq!(tried[0].as_ref().expect("nothing is missing").fell, 12);
+/// assert_eq!(tried[0].as_ref().expect("nothing is missing").exposed, 12);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -99,13 +99,13 @@ impl Similarity {
             }
         };
         // A single value is homogeneity, which has its own attack.
-        let falls =
+        let exposes =
             |values: &Histogram| values.len() > 1 && likeness.greatest(values) == total(values);
         let tally = secrets.tally(|values, _| Guess {
             probability: likeness.greatest(values) as f64 / total(values).max(1) as f64,
-            fell: falls(values),
+            exposed: exposes(values),
         });
-        let chance = secrets.chance(falls);
+        let chance = secrets.chance(exposes);
         let told = |values: &Histogram| {
             format!("{} different values that are close to each other", values.len())
         };
@@ -122,7 +122,7 @@ impl Similarity {
                 "looked for candidates whose values lie within {:.0}% of all records",
                 100.0 * self.share
             ),
-            examples: secrets.examples(|values| f64::from(u8::from(falls(values))), told),
+            examples: secrets.examples(|values| f64::from(u8::from(exposes(values))), told),
             prevention: vec![Advice::RequireModel {
                 example: "t-closeness:t=0.2,distance=ordered".to_owned(),
             }],

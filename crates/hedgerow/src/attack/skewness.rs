@@ -16,7 +16,7 @@ use crate::table::Code;
 ///
 /// If 1% of all people have a disease, but half of the candidates of a person, then the release has
 /// told something about that person even though their class is diverse. The gain is the share of
-/// the true value among the candidates, minus its share in the whole release. A person falls if it
+/// the true value among the candidates, minus its share in the whole release. A person is exposed if it
 /// is at least `gain`. The success is the greatest gain, not a probability. The figure `distance` is
 /// the greatest total variation distance between the values of candidates and those of the release.
 ///
@@ -48,7 +48,7 @@ use crate::table::Code;
 /// given.sensitive = vec!["test".to_owned()];
 /// let tried = Skewness::default().run(&Scene::new(given)?, &Silent)?;
 /// let attempt = tried[0].as_ref().expect("nothing is missing");
-/// assert_eq!(attempt.fell, 1);
+/// assert_eq!(attempt.exposed, 1);
 /// assert!((attempt.success - 0.49).abs() < 1e-9);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -93,7 +93,7 @@ impl Skewness {
         let tally = secrets.tally(|values, truth| {
             // A share that falls tells the attacker that a value is less likely, which is not counted.
             let probability = gain(values, truth).max(0.0);
-            Guess { probability, fell: probability >= self.gain }
+            Guess { probability, exposed: probability >= self.gain }
         });
         let best = |values: &Histogram| {
             let gains = values.iter().map(|&(code, _)| (gain(values, code), code));
@@ -125,8 +125,8 @@ impl Skewness {
         };
         // By chance, the expected number of records of a shuffled release whose value gained.
         let chance = secrets.chance_of(|values| {
-            let fell = values.iter().filter(|&&(code, _)| gain(values, code) >= self.gain);
-            fell.map(|&(_, count)| count).sum::<u64>() as f64 / total(values).max(1) as f64
+            let exposed = values.iter().filter(|&&(code, _)| gain(values, code) >= self.gain);
+            exposed.map(|&(_, count)| count).sum::<u64>() as f64 / total(values).max(1) as f64
         });
         attempt
             .figures

@@ -22,9 +22,9 @@ use crate::table::Table;
 /// Other releases are earlier ones, in the order in which they are given, and the release is the
 /// latest. Classes of two consecutive releases that cover the same people are put together until no
 /// class overlaps another group. The values that such a group has more or fewer of belong to the
-/// people who were added or removed. They fall if all that were added, or all that were removed,
+/// people who were added or removed. They are exposed if all that were added, or all that were removed,
 /// have one value; otherwise a guess is right with the share of the most frequent one. Chance is the
-/// number that would fall if values were drawn from the whole release.
+/// number that would be exposed if values were drawn from the whole release.
 ///
 /// # Complexity
 ///
@@ -58,7 +58,7 @@ use crate::table::Table;
 /// given.sensitive = vec!["ill".to_owned()];
 /// given.others = vec![Other { name: "before.csv".to_owned(), table: before }];
 /// let tried = Temporal.run(&Scene::new(given)?, &Silent)?;
-/// assert_eq!(tried[0].as_ref().expect("both have the illness").fell, 1);
+/// assert_eq!(tried[0].as_ref().expect("both have the illness").exposed, 1);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
@@ -125,19 +125,19 @@ impl Step<'_> {
         let changes = groups.changes(&earlier, &later);
         let guess = |change: &Change| Guess {
             probability: greatest_share(&change.values),
-            fell: change.values.len() == 1,
+            exposed: change.values.len() == 1,
         };
         let tally = Tally::of(changes.iter().map(|change| (guess(change), total(&change.values))));
         let overall = merged(later.iter());
         let chance = changes.iter().map(|change| by_chance(change, &overall)).sum();
         let secrets = Secrets::new(scene, place);
-        let fell = changes.iter().filter(|change| change.values.len() == 1);
+        let exposed = changes.iter().filter(|change| change.values.len() == 1);
         Ok(Attempt {
             column: Some(name.clone()),
             other: Some((*before).to_owned()),
             knew: format!("{} of the people who were added or removed", scene.told_known()),
             tried: format!("compared '{name}' in classes of {before} and of the next release"),
-            examples: fell.take(EXAMPLES).map(|change| self.told(change, &secrets)).collect(),
+            examples: exposed.take(EXAMPLES).map(|change| self.told(change, &secrets)).collect(),
             prevention: vec![
                 Advice::words("wait until more people were added before publishing again"),
                 Advice::words(

@@ -46,11 +46,11 @@ fn linking_finds_who_is_alone() {
     let original = ["20|flu", "21|gout", "30|flu"];
     let bad = given(&original, &["20-21|flu", "20-21|gout", "30|flu"]);
     let found = attempt("linking", bad);
-    assert_eq!((found.attacked, found.fell, found.success), (3, 1, 1.0));
+    assert_eq!((found.attacked, found.exposed, found.success), (3, 1, 1.0));
     assert_eq!(found.examples[0], "age=… (1 record)".replace('…', "3…"));
     let good = given(&original, &["20-30|flu", "20-30|gout", "20-30|flu"]);
     let found = attempt("linking", good);
-    assert_eq!(found.fell, 0);
+    assert_eq!(found.exposed, 0);
     assert!((found.success - 1.0 / 3.0).abs() < 1e-9 && (found.chance - 1.0).abs() < 1e-9);
 }
 
@@ -60,7 +60,7 @@ fn what_is_known_beyond_quasi_identifiers_is_linked_too() {
     let mut given = given(&rows, &["20-21|flu", "20-21|gout", "20-21|flu"]);
     given.sensitive.clear();
     given.known = vec!["age".to_owned(), "ill".to_owned()];
-    assert_eq!(attempt("linking", given).fell, 1);
+    assert_eq!(attempt("linking", given).exposed, 1);
 }
 
 #[test]
@@ -72,9 +72,9 @@ fn one_wrong_column_leaves_more_candidates() {
         tried("linking", Given::new(original.clone(), release)).remove(1).unwrap()
     };
     // No other record shares an age or a zip with the first two, so an error in one does not protect them.
-    assert_eq!(noisy(&rows).fell, 2);
+    assert_eq!(noisy(&rows).exposed, 2);
     let blurred = noisy(&["20-30|A|x", "20-30|B|x", "20-30|C|x", "20-30|C|x"]);
-    assert_eq!((blurred.fell, blurred.variant), (0, Some("noisy")));
+    assert_eq!((blurred.exposed, blurred.variant), (0, Some("noisy")));
 }
 
 #[test]
@@ -82,21 +82,21 @@ fn an_external_table_finds_people_only_if_few_fit() {
     let mut bad = given(&["20|flu", "30|gout"], &["20|flu", "30|gout"]);
     bad.external = Some(table(&["age"], &[], &["20", "40", "40"]));
     let found = tried("linking", bad.clone()).remove(2).unwrap();
-    assert_eq!((found.attacked, found.fell), (3, 1));
+    assert_eq!((found.attacked, found.exposed), (3, 1));
     assert_eq!(found.examples, ["row 1 of the external table fits one record"]);
     bad.external = Some(table(&["age"], &[], &["20", "20", "40"]));
-    assert_eq!(tried("linking", bad).remove(2).unwrap().fell, 0);
+    assert_eq!(tried("linking", bad).remove(2).unwrap().exposed, 0);
 }
 
 #[test]
 fn homogeneity_needs_one_value() {
     let rows = ["20|flu", "20|flu", "30|flu", "30|gout"];
     let found = attempt("homogeneity", given(&rows, &rows));
-    assert_eq!((found.fell, found.success), (2, 1.0));
+    assert_eq!((found.exposed, found.success), (2, 1.0));
     let merged = rows.map(|row| format!("20-30{}", &row[2..]));
     let merged: Vec<&str> = merged.iter().map(String::as_str).collect();
     let found = attempt("homogeneity", given(&rows, &merged));
-    assert_eq!((found.fell, found.success), (0, 0.75));
+    assert_eq!((found.exposed, found.success), (0, 0.75));
 }
 
 #[test]
@@ -104,7 +104,7 @@ fn chance_is_what_shuffled_values_give() {
     let rows: Vec<String> = (0..400).map(|i| format!("{}|{}", i / 2, i / 2 % 2)).collect();
     let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
     let found = attempt("homogeneity", given(&rows, &rows));
-    assert_eq!(found.fell, 400);
+    assert_eq!(found.exposed, 400);
     // Two records with one of two values have the same one half of the time.
     assert!((found.chance - 200.0).abs() < 40.0, "{}", found.chance);
 }
@@ -112,11 +112,11 @@ fn chance_is_what_shuffled_values_give() {
 #[test]
 fn background_knowledge_needs_few_values() {
     let rows = ["20|flu", "20|gout", "30|flu", "30|gout", "30|burn"];
-    assert_eq!(attempt("background-knowledge", given(&rows, &rows)).fell, 2);
-    assert_eq!(attempt("background-knowledge:values=2", given(&rows, &rows)).fell, 5);
+    assert_eq!(attempt("background-knowledge", given(&rows, &rows)).exposed, 2);
+    assert_eq!(attempt("background-knowledge:values=2", given(&rows, &rows)).exposed, 5);
     let good = rows.map(|row| format!("20-30{}", &row[2..]));
     let good: Vec<&str> = good.iter().map(String::as_str).collect();
-    assert_eq!(attempt("background-knowledge", given(&rows, &good)).fell, 0);
+    assert_eq!(attempt("background-knowledge", given(&rows, &good)).exposed, 0);
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn skewness_needs_a_share_beyond_that_of_all() {
     let mut rows = vec!["20|hiv", "20|flu"];
     rows.extend(["30|flu"; 98]);
     let found = attempt("skewness", given(&rows, &rows));
-    assert_eq!(found.fell, 1);
+    assert_eq!(found.exposed, 1);
     assert!((found.success - 0.49).abs() < 1e-9 && (found.figures["distance"] - 0.49).abs() < 1e-9);
     let even = ["20|hiv", "20|flu", "30|hiv", "30|flu"];
     assert!(attempt("skewness", given(&even, &even)).success.abs() < 1e-9);
@@ -134,9 +134,9 @@ fn skewness_needs_a_share_beyond_that_of_all() {
 fn similarity_follows_order_or_hierarchy() {
     let rows = ["20|100", "20|110", "30|500", "30|900", "40|510", "40|120", "50|910", "50|905"];
     let found = attempt("similarity", given(&rows, &rows));
-    assert_eq!(found.fell, 4, "{found:?}");
+    assert_eq!(found.exposed, 4, "{found:?}");
     let mixed = ["20|100", "20|900", "30|110", "30|910"];
-    assert_eq!(attempt("similarity", given(&mixed, &mixed)).fell, 0);
+    assert_eq!(attempt("similarity", given(&mixed, &mixed)).exposed, 0);
     let words = ["20|ulcer", "20|gastritis", "30|flu", "30|burn", "40|flu", "40|burn"];
     assert!(tried("similarity", given(&words, &words))[0].is_err());
     let tree = "ulcer;stomach;*\ngastritis;stomach;*\nflu;lung;*\nburn;skin;*\n";
@@ -145,7 +145,7 @@ fn similarity_follows_order_or_hierarchy() {
     with_tree.hierarchies = BTreeMap::from([("ill".to_owned(), tree)]);
     let mut attack = with_tree.clone();
     attack.known = vec!["age".to_owned()];
-    assert_eq!(attempt("similarity:share=0.4", attack).fell, 2);
+    assert_eq!(attempt("similarity:share=0.4", attack).exposed, 2);
 }
 
 /// Forty people of different ages and illnesses, in a fixed order.
@@ -171,9 +171,9 @@ fn rows_in_the_order_of_the_original_are_found() {
         attempt("unsorted-matching", given(&borrowed(&rows), &borrowed(release)))
     };
     let kept = order(&decades(&rows));
-    assert_eq!((kept.fell, kept.success), (40, 1.0));
+    assert_eq!((kept.exposed, kept.success), (40, 1.0));
     // Left out rows do not hide the order of the others.
-    assert_eq!(order(&decades(&rows)[3..]).fell, 37);
+    assert_eq!(order(&decades(&rows)[3..]).exposed, 37);
     let mixed = order(&decades(&scattered));
     assert!(mixed.success.abs() < 1e-9, "{mixed:?}");
 }
@@ -215,10 +215,10 @@ fn a_complementary_release_leaves_one_candidate() {
     let mut bad = with_other(given(&original, &release), &other);
     bad.sensitive.clear();
     let found = attempt("complementary-release", bad);
-    assert_eq!((found.fell, found.success), (4, 1.0), "{found:?}");
+    assert_eq!((found.exposed, found.success), (4, 1.0), "{found:?}");
     let mut good = with_other(given(&original, &release), &release);
     good.sensitive.clear();
-    assert_eq!(attempt("complementary-release", good).fell, 0);
+    assert_eq!(attempt("complementary-release", good).exposed, 0);
 }
 
 #[test]
@@ -227,9 +227,9 @@ fn an_intersection_leaves_one_value() {
     let release = ["20-21|flu", "20-21|gout", "30-31|burn", "30-31|cold"];
     let other = ["20-30|flu", "20-30|burn", "31-40|cold", "31-40|hiv"];
     let found = attempt("intersection", with_other(given(&original, &release), &other));
-    assert!(found.fell >= 2 && found.success > 0.99, "{found:?}");
+    assert!(found.exposed >= 2 && found.success > 0.99, "{found:?}");
     let same = attempt("intersection", with_other(given(&original, &release), &release));
-    assert_eq!((same.fell, same.success), (0, 0.5));
+    assert_eq!((same.exposed, same.success), (0, 0.5));
 }
 
 #[test]
@@ -238,9 +238,9 @@ fn a_person_who_is_added_brings_their_value() {
     let before = ["20-22|flu", "20-22|gout", "30-31|flu", "30-31|flu"];
     let after = ["20-22|flu", "20-22|gout", "20-22|burn", "30-31|flu", "30-31|flu"];
     let found = attempt("temporal", with_other(given(&original, &after), &before));
-    assert_eq!((found.attacked, found.fell, found.success), (1, 1, 1.0));
+    assert_eq!((found.attacked, found.exposed, found.success), (1, 1, 1.0));
     let unchanged = attempt("temporal", with_other(given(&original, &after), &after));
-    assert_eq!((unchanged.attacked, unchanged.fell), (0, 0));
+    assert_eq!((unchanged.attacked, unchanged.exposed), (0, 0));
 }
 
 #[test]
@@ -249,7 +249,7 @@ fn a_person_who_is_removed_takes_their_value() {
     let before = ["20-22|flu", "20-22|gout", "20-22|burn"];
     let after = ["20-22|flu", "20-22|gout"];
     let found = attempt("temporal", with_other(given(&original, &after), &before));
-    assert_eq!((found.attacked, found.fell), (1, 1));
+    assert_eq!((found.attacked, found.exposed), (1, 1));
 }
 
 #[test]
@@ -266,9 +266,9 @@ fn a_class_that_could_be_divided_tells_why_it_is_not() {
         "40|flu",
     ];
     let found = attempt("minimality", given(&original, &release));
-    assert_eq!((found.fell, found.success), (2, 1.0), "{found:?}");
+    assert_eq!((found.exposed, found.success), (2, 1.0), "{found:?}");
     // With k = 4, the two could not have been published alone.
-    assert_eq!(attempt("minimality:k=4", given(&original, &release)).fell, 0);
+    assert_eq!(attempt("minimality:k=4", given(&original, &release)).exposed, 0);
 }
 
 #[test]
@@ -299,7 +299,7 @@ fn a_kept_column_leaves_one_value_of_each_cell() {
     bad.sensitive.clear();
     let found = tried("dependency", bad).pop().unwrap().unwrap();
     assert_eq!((found.column.as_deref(), found.discloses), (Some("age"), Discloses::Attribute));
-    assert_eq!((found.attacked, found.fell, found.success), (400, 400, 1.0), "{found:?}");
+    assert_eq!((found.attacked, found.exposed, found.success), (400, 400, 1.0), "{found:?}");
     assert!(found.chance < 0.5, "{found:?}");
     // A kept column that tells nothing of the age leaves every cell as it is.
     let other = |i: usize| i / 40 % 4;
@@ -312,9 +312,9 @@ fn a_kept_column_leaves_one_value_of_each_cell() {
 fn an_end_of_an_interval_reveals_the_oldest() {
     let original = ["20|flu", "20|flu", "20|flu", "90|flu"];
     let found = attempt("rare-values:k=2", given(&original, &["[20, 90]|flu"; 4]));
-    assert_eq!((found.fell, found.success), (1, 0.25));
+    assert_eq!((found.exposed, found.success), (1, 0.25));
     assert_eq!(found.examples, ["age=[2…, 9…]: 1 record has age=9…"]);
-    assert_eq!(attempt("rare-values:k=2", given(&original, &["[0, 99]|flu"; 4])).fell, 0);
+    assert_eq!(attempt("rare-values:k=2", given(&original, &["[0, 99]|flu"; 4])).exposed, 0);
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn people_are_counted_once() {
     let release = table(&["age"], &[], &["20", "20", "30", "30"]);
     let found = attempt("linking", Given::new(original, release));
     // Both records of a are theirs, so the class has one person.
-    assert_eq!((found.attacked, found.fell), (3, 1));
+    assert_eq!((found.attacked, found.exposed), (3, 1));
 }
 
 /// Two people with two records each: chance cannot give more of them than there are.
@@ -353,7 +353,7 @@ fn chance_counts_people_too() {
     let mut given = Given::new(original, release);
     given.sensitive = vec!["ill".to_owned()];
     let found = attempt("background-knowledge", given);
-    assert_eq!((found.attacked, found.fell), (2, 2));
+    assert_eq!((found.attacked, found.exposed), (2, 2));
     assert!((found.chance - 2.0).abs() < 1e-9, "{}", found.chance);
 }
 
@@ -365,7 +365,7 @@ fn several_records_of_a_person_are_one_candidate_for_noisy_knowledge() {
     let original = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
     let release = table(&["age", "sex"], &[], &["20|F", "20|F", "20|F", "30|M", "30|M"]);
     let noisy = tried("linking", Given::new(original, release)).remove(1).unwrap();
-    assert_eq!((noisy.variant, noisy.attacked, noisy.fell), (Some("noisy"), 3, 1));
+    assert_eq!((noisy.variant, noisy.attacked, noisy.exposed), (Some("noisy"), 3, 1));
 }
 
 #[test]
@@ -439,7 +439,7 @@ proptest! {
         }
         let exact = Linking.run(&scene, &Silent).unwrap().remove(0).unwrap();
         let alone = people.iter().filter(|row| matching(row, cells) == 1).count() as u64;
-        prop_assert_eq!(exact.fell, alone);
+        prop_assert_eq!(exact.exposed, alone);
     }
 }
 

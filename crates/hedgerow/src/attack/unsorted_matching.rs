@@ -27,7 +27,7 @@ const SIGNIFICANT: f64 = 4.0;
 /// original are skipped as needed. A second variant pairs the first record of each class with the
 /// first person who fits only that class, and so on, which finds releases that are sorted by class
 /// but not shuffled within. Other releases of equally many rows are paired in the same way. Those
-/// that fell are the hits; chance is the number of hits with rows in random order. The success is
+/// that are exposed are the hits; chance is the number of hits with rows in random order. The success is
 /// the share of the possible hits beyond chance, and 0 if the difference is not significant.
 ///
 /// # Complexity
@@ -101,7 +101,7 @@ impl Hits {
         Attempt {
             variant: Some(variant),
             attacked: self.n_rows,
-            fell: self.found,
+            exposed: self.found,
             chance: self.chance,
             success,
             mean: success,

@@ -76,7 +76,7 @@ pub enum Reason {
     },
     /// Its values are the numbers or names of the rows.
     RowNumber,
-    /// Most records are alone with their value.
+    /// Most records have a value that no other has.
     NearlyUnique {
         /// Share of the records that are alone.
         share: f64,
@@ -151,7 +151,7 @@ impl fmt::Display for Reason {
             Self::RowNumber => f.write_str("its values are the numbers or names of the rows"),
             Self::NearlyUnique { alone, records, is_estimate, .. } => {
                 let about = if *is_estimate { "about " } else { "" };
-                write!(f, "{about}{alone} of {records} records are alone with their value")
+                write!(f, "{about}{alone} of {records} records have a value that no other has")
             }
             Self::BirthDates { n_distinct } => {
                 write!(

@@ -21,7 +21,7 @@ const LEAST_RECORDS: u64 = 20;
 /// Number of records from which text that nearly everybody has alone can be nearly unique, and from
 /// which values are the numbers of rows.
 const FEWEST_RECORDS: u64 = 5;
-/// Share of records that are alone with their value above which text is nearly unique.
+/// Share of records with a value that no other has above which text is nearly unique.
 const UNIQUE_TEXT: f64 = 0.5;
 /// The same for numbers and dates, which are often unique without identifying a person.
 const UNIQUE_NUMBER: f64 = 0.9;
@@ -184,7 +184,7 @@ fn share_rounded(seen: &Seen) -> f64 {
     n_rounded as f64 / numbers.len().max(1) as f64
 }
 
-/// Returns a reason if most records are alone with their value.
+/// Returns a reason if most records have a value that no other has.
 pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
     let (alone, records) = (seen.counts.alone, seen.counts.present);
     let share = seen.counts.share_alone();

@@ -20,7 +20,7 @@ pub struct Suggestion {
     /// What else its owner should know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
-    /// Number of records that are alone with their value, estimated where there are many values.
+    /// Number of records with a value that no other has, estimated where there are many values.
     pub alone: u64,
 }
 

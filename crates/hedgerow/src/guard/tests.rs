@@ -345,7 +345,7 @@ fn unique_words_stop_in_a_table_of_ten_records() {
     };
     let findings = found(&["age", "note", "town"], 10, cell);
     assert!(findings.len() == 1 && findings[0].column == "note" && findings[0].stops);
-    assert_eq!(findings[0].reason.to_string(), "10 of 10 records are alone with their value");
+    assert_eq!(findings[0].reason.to_string(), "10 of 10 records have a value that no other has");
     let findings = found(&["age", "n"], 10, cell);
     assert_eq!(findings[0].reason, Reason::RowNumber);
 }

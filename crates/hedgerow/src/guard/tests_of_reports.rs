@@ -109,7 +109,7 @@ fn small_tables_are_counted_exactly() {
     for n in [1495, 1629, 3000] {
         let findings = found(&["age", "word"], n, cell);
         let told = findings[0].reason.to_string();
-        assert_eq!(told, format!("{n} of {n} records are alone with their value"));
+        assert_eq!(told, format!("{n} of {n} records have a value that no other has"));
     }
 }
 

@@ -126,7 +126,7 @@ fn comments_are_unique_although_most_are_missing() {
     let findings = found(&["age", "other_info"], 466, cell);
     assert!(about(&findings, "other_info").is_some_and(|found| found.stops), "{findings:?}");
     let told = findings[0].reason.to_string();
-    assert_eq!(told, "156 of 156 records are alone with their value");
+    assert_eq!(told, "156 of 156 records have a value that no other has");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn exact_numbers_and_times_are_a_warning_from_half_of_the_records_on() {
     let columns: Vec<&str> = findings.iter().map(|found| found.column.as_str()).collect();
     assert_eq!(columns, ["time_hrs", "time_stamp"], "{findings:?}");
     assert!(findings.iter().all(|found| {
-        !found.stops && found.reason.to_string().contains("records are alone with their value")
+        !found.stops && found.reason.to_string().contains("records have a value that no other has")
     }));
 }
 

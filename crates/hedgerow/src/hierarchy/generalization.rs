@@ -160,7 +160,7 @@ pub fn tree_of(generalization: Generalization) -> Result<Hierarchy> {
     match generalization {
         Generalization::Tree(tree) => Ok(Arc::unwrap_or_clone(tree)),
         Generalization::Levels(_) => Err(Error::invalid(
-            "the levels of this hierarchy are not nested, so it is not a tree, which other formats than .json need",
+            "the levels of this hierarchy are not nested, so it is not a tree, and formats other than .json need a tree",
         )
         .advise([Advice::words("choose nested=true to keep only levels that are nested")])),
         Generalization::Interval(_) | Generalization::Set(_) | Generalization::Fixed(_) => {

@@ -328,7 +328,7 @@ impl Publication<'_> {
             }
         };
         let problem = format!(
-            "verify will refute this release: it omits {}, so its distribution of sensitive values differs \
+            "verify will reject this release: it omits {}, so its distribution of sensitive values differs \
              from the table's, which the models used. In the release alone, {what}",
             counted(n_lacking, "record")
         );

@@ -28,7 +28,7 @@ pub struct Detail {
     pub values: usize,
     /// Share of the records that show exactly the value of the original.
     pub unchanged: f64,
-    /// Share of the records that show nothing: `*`, or in other styles than that of intervals the
+    /// Share of the records that show nothing: `*`, or, in styles other than intervals, the
     /// whole range of the column, or an empty cell.
     pub hidden: f64,
     /// Whether hidden records show `*`.

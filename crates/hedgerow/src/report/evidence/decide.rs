@@ -117,7 +117,7 @@ fn unguarded(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Deci
     };
     // The column that is revealed of most people is the most urgent.
     let tried = open.map(|name| (of_column(name), name));
-    let (tried, name) = tried.max_by_key(|(tried, _)| tried.map_or(0, |tried| tried.fell))?;
+    let (tried, name) = tried.max_by_key(|(tried, _)| tried.map_or(0, |tried| tried.exposed))?;
     let text = format!(
         "It is sensitive, but no privacy model looks at it.{} Require l-diversity of 2 or more if that \
          matters.",
@@ -128,11 +128,11 @@ fn unguarded(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Deci
 
 /// What the attack by homogeneity found, in a sentence.
 fn learned(tried: &Attempt, name: &str) -> String {
-    let (fell, all) = (grouped(tried.fell), grouped(tried.attacked));
-    match tried.fell {
+    let (exposed, all) = (grouped(tried.exposed), grouped(tried.attacked));
+    match tried.exposed {
         0 => "The records that fit a person always show at least two values of it.".to_owned(),
         _ => format!(
-            "Of {fell} of {all}, all records that fit show the same {name}, so an attacker who knows that \
+            "Of {exposed} of {all}, all records that fit show the same {name}, so an attacker who knows that \
              the person is in the table learns it (homogeneity, among the attempts to break the release)."
         ),
     }

@@ -12,14 +12,14 @@ const MOST_ATTEMPTS: usize = 60;
 pub(super) fn body(evidence: &Evidence) -> Option<String> {
     let found = evidence.attacks.as_ref()?;
     let mut out = format!(
-        "<p>hedgerow attacked the release and compared what it learned with the original. “Fell” is the number \
+        "<p>hedgerow attacked the release and compared what it learned with the original. “Exposed” is the number \
          of {} about which the attacker is right and knows it, next to the number that chance would give: where both \
          are equal, the release taught the attacker nothing. The last column is the greatest probability with which \
          the attacker is right about one of them; of matching by position and of inference it is the share by which \
          they exceed chance.</p>\n",
         if found.unit == "person" { "people" } else { "records" }
     );
-    let heads = ["Attack", "What the attacker knew", ">Fell", ">By chance", ">At most"];
+    let heads = ["Attack", "What the attacker knew", ">Exposed", ">By chance", ">At most"];
     let mut table = Table::new("stack attacks", "", &heads);
     for attempt in found.attempts.iter().take(MOST_ATTEMPTS) {
         table.row(&row(attempt));
@@ -78,7 +78,7 @@ fn row(attempt: &Attempt) -> [String; 5] {
     [
         name(&title),
         details,
-        format!("{} of {}", count(attempt.fell), count(attempt.attacked)),
+        format!("{} of {}", count(attempt.exposed), count(attempt.attacked)),
         by_chance(attempt.chance),
         percent(attempt.success),
     ]

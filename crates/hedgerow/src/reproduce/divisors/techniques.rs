@@ -87,7 +87,7 @@ fn outcomes(techniques: &[Technique], tried: &[Tried]) -> Sheet {
             ">Smallest",
             "Attack",
             ">Attacked",
-            ">Fell",
+            ">Exposed",
             ">By chance",
         ],
     );
@@ -101,7 +101,7 @@ fn outcomes(techniques: &[Technique], tried: &[Tried]) -> Sheet {
             tried.smallest.to_string(),
             technique.attack.clone(),
             count(|attempt| attempt.attacked.to_string()),
-            count(|attempt| attempt.fell.to_string()),
+            count(|attempt| attempt.exposed.to_string()),
             // Chance is the yardstick: an attack that succeeds as often as guessing has learnt
             // nothing.
             count(|attempt| fixed(attempt.chance, 1)),
