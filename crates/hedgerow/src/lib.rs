@@ -32,6 +32,7 @@ pub mod charset;
 pub mod file;
 mod index;
 mod random;
+mod statistics;
 pub mod progress;
 pub mod method;
 pub mod chart;

@@ -225,7 +225,11 @@ fn a_job_file_means_the_same_as_flags() {
             "until=A>=6",
         ),
         ("method = \"bottom-up\"\nuntil = 5", "--method bottom-up --until 5", "until=5"),
-        ("method = \"optimal\"\ntime = 1e-9", "--method optimal --time 1e-9", "the time limit was reached"),
+        (
+            "method = \"optimal\"\ntime = 1e-9",
+            "--method optimal --time 1e-9",
+            "the time limit was reached",
+        ),
     ] {
         let place = Place::new().with("t.csv", table).with("job.toml", format!("{lines}\n{job}"));
         let told = |args: &str| {

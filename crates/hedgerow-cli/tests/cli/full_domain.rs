@@ -63,8 +63,7 @@ fn stopping_early_is_reported_with_limits_too() {
     let place = Place::new().with("t.csv", TABLE).with("zip.csv", "7;a;*\n8;b;*\n9;b;*\n");
     let limit = "--hierarchy zip=zip.csv --hierarchy age=iotf --limit zip=level:1 --method optimal";
     let found = notes(&place, &format!("{limit} --time 0.000000001"));
-    let sign =
-        "in 2 of 2 groups the time limit was reached, so the result depends on the machine; largest gap ";
+    let sign = "in 2 of 2 groups the time limit was reached, so the result depends on the machine; largest gap ";
     assert!(found.contains(sign), "{found}");
     let found = notes(&place, &format!("{limit}:budget=1 --loss nil1"));
     let sign = "in 2 of 2 groups the budget ended; the gap to the best possible loss is not known";

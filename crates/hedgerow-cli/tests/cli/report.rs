@@ -93,7 +93,8 @@ fn a_report_of_adult_is_small_and_its_figures_are_those_of_the_run() {
     let decided = report["decision"]["text"].as_str().unwrap();
     let attempts = report["attacks"]["attempts"].as_array().unwrap();
     let found = attempts.iter().find(|tried| tried["attack"] == "homogeneity").unwrap();
-    let [exposed, attacked] = ["exposed", "attacked"].map(|key| grouped(found[key].as_u64().unwrap()));
+    let [exposed, attacked] =
+        ["exposed", "attacked"].map(|key| grouped(found[key].as_u64().unwrap()));
     assert!(
         decided.contains(&format!("Of {exposed} of {attacked}, all records that fit")),
         "{decided}"

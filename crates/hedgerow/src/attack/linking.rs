@@ -221,8 +221,10 @@ fn external(scene: &Scene, table: &Table) -> Tried {
     let each = (0..targets.len()).map(|target| (guess_of(target), targets.records[target]));
     let tally = Tally::of(each);
     // Rows are named by number: names of the external table must not be printed.
-    let rows =
-        table.cohorts().all().filter(|&cohort: &Cohort| guess_of(targets.target_of(cohort)).exposed);
+    let rows = table
+        .cohorts()
+        .all()
+        .filter(|&cohort: &Cohort| guess_of(targets.target_of(cohort)).exposed);
     let told = |cohort: Cohort| {
         format!(
             "row {} of the external table fits one record",

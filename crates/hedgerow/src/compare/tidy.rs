@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{Comparison, Repeat, Row};
 use crate::io::RowWriter;
 use crate::loss;
+use crate::statistics::deviation;
 
 /// Formats the rows. Figures that a cell does not have are empty.
 pub(super) fn csv(comparison: &Comparison) -> String {
@@ -109,19 +110,12 @@ fn of_repeats() -> Vec<Column> {
         columns.push(column(name, move |row| Some(runs(row)?.len().to_string())));
         columns.push(column(&format!("{name}_loss_sd"), move |row| {
             deviation(&runs(row)?.iter().map(|run| run.loss).collect::<Vec<f64>>())
+                .map(|sd| sd.to_string())
         }));
         columns.push(column(&format!("{name}_risk_sd"), move |row| {
             deviation(&runs(row)?.iter().map(|run| run.risk).collect::<Vec<f64>>())
+                .map(|sd| sd.to_string())
         }));
     }
     columns
-}
-
-/// The standard deviation of at least two numbers.
-fn deviation(numbers: &[f64]) -> Option<String> {
-    let n = numbers.len() as f64;
-    // Of a sample, with n - 1; two passes, as losses of repetitions differ in late digits.
-    let mean = numbers.iter().sum::<f64>() / n;
-    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
-    (numbers.len() > 1).then(|| (squares / (n - 1.0)).sqrt().to_string())
 }

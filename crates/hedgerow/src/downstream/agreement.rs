@@ -8,6 +8,7 @@ use super::{METRICS, Metric, Outcome, Terms, Trials, correlation, outcomes};
 use crate::hierarchy::Hierarchy;
 use crate::progress::Progress;
 use crate::rank::{ASPECTS, Evaluated, Lexicon, Question, TIE, Weights, evaluate};
+use crate::statistics::{deviation, mean};
 use crate::{Error, Result};
 
 /// The metric that each of [`ASPECTS`] should predict.
@@ -220,18 +221,6 @@ impl Cell {
 fn are_equal(numbers: &[f64]) -> bool {
     let Some(&first) = numbers.first() else { return true };
     numbers.iter().all(|&other| (other - first).abs() <= TIE * first.abs().max(1.0))
-}
-
-/// The mean of some numbers, if there are any.
-fn mean(numbers: &[f64]) -> Option<f64> {
-    (!numbers.is_empty()).then(|| numbers.iter().sum::<f64>() / numbers.len() as f64)
-}
-
-/// The standard deviation of a sample, if it has at least two numbers.
-fn deviation(numbers: &[f64]) -> Option<f64> {
-    let mean = mean(numbers).filter(|_| numbers.len() > 1)?;
-    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
-    Some((squares / (numbers.len() - 1) as f64).sqrt())
 }
 
 fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {

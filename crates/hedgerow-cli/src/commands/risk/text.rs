@@ -5,7 +5,7 @@ use std::fmt::Write;
 use hedgerow::noun::counted;
 use hedgerow::risk::{
     ALL, Assessment, Contribution, Extreme, Figures, FrameSource, Question, Side, Special, Spread,
-    Unit, Verdict,
+    Unit, Verdict, percent, written,
 };
 
 use crate::style::broken;
@@ -31,7 +31,7 @@ pub(super) fn text(found: &Assessment) -> String {
             out,
             "population of {:.0}, {from}; sampling fraction {}",
             frame.size,
-            number(frame.sampling_fraction)
+            written(frame.sampling_fraction)
         );
     }
     out.push_str(&Comparison::of(found).text());
@@ -128,7 +128,7 @@ impl<'a> Comparison<'a> {
             }));
         }
         out.push_str(&self.line("  highest risk", |found| Some(extreme(spread(found)?.highest))));
-        out.push_str(&self.line("  average risk", |found| Some(number(spread(found)?.average))));
+        out.push_str(&self.line("  average risk", |found| Some(written(spread(found)?.average))));
         out.push_str(&self.line("  lowest risk", |found| Some(extreme(spread(found)?.lowest))));
         out.push_str(&self.line("  expected to be found", |found| {
             let figure = found.of(model)?;
@@ -235,7 +235,7 @@ fn special(found: &Special) -> String {
         let sets: Vec<String> = record.uniques.iter().take(3).map(|set| set.join("+")).collect();
         let others = record.uniques.len().saturating_sub(3);
         let and = if others > 0 { format!(" and {others} more") } else { String::new() };
-        format!("row {} (score {} by {}{and})", record.row, number(record.score), sets.join(", "))
+        format!("row {} (score {} by {}{and})", record.row, written(record.score), sets.join(", "))
     });
     let exposed = format!("most exposed: {}", shown.collect::<Vec<_>>().join("; "));
     out.push_str(&paragraph("  ", &exposed));
@@ -271,19 +271,10 @@ fn paragraph(indent: &str, text: &str) -> String {
 }
 
 fn extreme(found: Extreme) -> String {
-    format!("{} ({})", number(found.risk), percent(found.share))
-}
-
-/// A number with about three significant digits.
-fn number(number: f64) -> String {
-    hedgerow::risk::written(number)
+    format!("{} ({})", written(found.risk), percent(found.share))
 }
 
 /// An expected number of records.
 fn amount(number: f64) -> String {
     if number >= 10.0 { format!("{number:.0}") } else { format!("{number:.1}") }
-}
-
-fn percent(share: f64) -> String {
-    hedgerow::risk::percent(share)
 }
