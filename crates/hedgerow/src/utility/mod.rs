@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 pub use correlation::{Correlations, Pair};
 pub use distance::Distances;
 pub use queries::QueryError;
+pub(crate) use queries::SHARE_OF_BOUND;
 use serde::Serialize;
 pub use spread::Spread;
 

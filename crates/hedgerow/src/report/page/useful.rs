@@ -5,6 +5,7 @@ use std::fmt::Write;
 use super::html::{Table, count, escaped, name, percent};
 use crate::loss;
 use crate::report::{Evidence, short};
+use crate::utility::SHARE_OF_BOUND;
 
 pub(super) fn body(evidence: &Evidence) -> String {
     let mut out = String::new();
@@ -13,17 +14,26 @@ pub(super) fn body(evidence: &Evidence) -> String {
             out,
             "<h3>Counts</h3>\n<p>Of {} random counts over one to three quasi-identifiers, half are wrong by at \
              most <b>{}</b> and 95% by at most <b>{}</b>. Errors are relative to the count in the original, or to \
-             {} records (0.1% of all) where it is less.</p>",
+             {} where it is less.</p>",
             count(queries.queries as u64),
             percent(queries.median),
             percent(queries.percentile_95),
-            short(queries.sanity_bound)
+            bound(queries.sanity_bound)
         );
     }
     out.push_str(&prediction(evidence));
     out.push_str(&correlations(evidence));
     out.push_str(&losses(evidence));
     out
+}
+
+/// The count to which errors of smaller counts are relative: a share of the records, but at least one.
+fn bound(n_records: f64) -> String {
+    if n_records > 1.0 {
+        format!("{} records ({} of all)", short(n_records), percent(SHARE_OF_BOUND))
+    } else {
+        "1 record".to_owned()
+    }
 }
 
 fn prediction(evidence: &Evidence) -> String {
