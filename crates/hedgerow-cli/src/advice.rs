@@ -53,11 +53,13 @@ pub(crate) fn flag(setting: &Setting) -> String {
             let column = quoted_name(column);
             format!("{dashes}{key} {}", quoted(&format!("{column}={value}")))
         }
-        // Lists are divided at commas.
-        (None, Some(value)) if LISTS.contains(key) => {
-            format!("{dashes}{key} {}", quoted(&quoted_name(value)))
+        (None, Some(value)) => {
+            // Lists are divided at commas.
+            let value = if LISTS.contains(key) { quoted_name(value) } else { value.clone() };
+            // A value that begins with a dash would be taken for a flag.
+            let sign = if value.starts_with('-') { '=' } else { ' ' };
+            format!("{dashes}{key}{sign}{}", quoted(&value))
         }
-        (None, Some(value)) => format!("{dashes}{key} {}", quoted(value)),
         (_, None) => format!("{dashes}{key}"),
     }
 }
@@ -105,6 +107,15 @@ mod tests {
             spell(&advice),
             "list 'not known' as a missing value if it means that (--na 'not known')"
         );
+    }
+
+    #[test]
+    fn a_value_is_not_taken_for_a_flag() {
+        let advice = Advice::ListAsMissing { value: Some("--".to_owned()) };
+        assert!(spell(&advice).ends_with("(--na=--)"), "{}", spell(&advice));
+        let least = hedgerow::error::Portion { records: 307, of: 1500 };
+        let advice = Advice::AllowSuppression { least: Some(least) };
+        assert_eq!(spell(&advice), "allow 307 of 1500 records to be suppressed (--suppress 0.205)");
     }
 
     #[test]

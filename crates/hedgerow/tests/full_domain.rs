@@ -9,7 +9,7 @@ use std::sync::Arc;
 use cases::cases;
 use hedgerow::anonymize;
 use hedgerow::builder;
-use hedgerow::error::Advice;
+use hedgerow::error::{Advice, Portion};
 use hedgerow::hierarchy::{Entry, Generalization};
 use hedgerow::lattice::Lattice;
 use hedgerow::loss::{self, Loss, Partition};
@@ -370,7 +370,7 @@ fn datafly_names_the_threshold_that_would_succeed() {
     let threshold = || Advice::ChooseMethod { method: "datafly:threshold=4".to_owned() };
     assert_eq!(solved("datafly", 5).unwrap_err().advice(), [threshold()]);
     assert_eq!(solved("datafly:threshold=4", 5).unwrap().n_suppressed(), 4);
-    let allow = Advice::AllowSuppression { records: Some(4) };
+    let allow = Advice::AllowSuppression { least: Some(Portion { records: 4, of: 6 }) };
     let both = Advice::Together(vec![allow, threshold()]);
     assert_eq!(solved("datafly", 3).unwrap_err().advice(), [both]);
     assert!(said("datafly:threshold=1", 3).contains("its threshold is 1 (as given)"));

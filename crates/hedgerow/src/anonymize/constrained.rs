@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::selection;
-use crate::error::Advice;
+use crate::error::{Advice, Portion};
 use crate::noun::counted;
 use crate::privacy::Number;
 use crate::problem::{Compartment, Problem};
@@ -61,6 +61,7 @@ pub(super) fn solve(
         // records alone fit into the limit.
         if n_out == n_out_before || n_records_out > most {
             let n_suppressed = whole.n_suppressed();
+            let least = Portion { records: n_suppressed, of: problem.cohorts().n_records() };
             let problem = format!(
                 "the limits divide the records into {}, of which {n_out} with {} cannot be made private; \
                  {} would be suppressed, but only {most} may be",
@@ -68,9 +69,8 @@ pub(super) fn solve(
                 counted(n_records_out, "record"),
                 counted(n_suppressed, "record")
             );
-            let records = Some(n_suppressed);
             return Err(Error::unreachable(problem)
-                .advise([Advice::LoosenLimits, Advice::AllowSuppression { records }]));
+                .advise([Advice::LoosenLimits, Advice::AllowSuppression { least: Some(least) }]));
         }
     };
     // Classes of different compartments can publish the same text, so they must also meet the goal

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Anonymizer, full_domain};
-use crate::error::Advice;
+use crate::error::{Advice, Portion};
 use crate::hierarchy::Level;
 use crate::lattice::Nodes;
 use crate::method::{Described, Description, Need, Parameter, Scope, Type};
@@ -119,6 +119,7 @@ impl Anonymizer for Datafly {
 impl Datafly {
     fn threshold(&self, problem: &Problem) -> Result<u64> {
         let most = full_domain::most_failing(problem);
+        let n_records = problem.cohorts().n_records();
         match self.threshold {
             // Sweeney2002b: a number of records up to `k` may be left and is suppressed.
             None => Ok(problem.least_size().min(most)),
@@ -126,8 +127,9 @@ impl Datafly {
             Some(threshold) => {
                 let problem = format!("only {} may be suppressed", counted(most, "record"));
                 let value = threshold.to_string();
+                let least = Portion { records: threshold, of: n_records };
                 Err(Error::parameter("datafly", "threshold", Some(&value), problem).advise([
-                    Advice::AllowSuppression { records: Some(threshold) },
+                    Advice::AllowSuppression { least: Some(least) },
                     Advice::words("lower the threshold"),
                 ]))
             }
@@ -150,7 +152,9 @@ impl Datafly {
             Advice::ChooseMethod { method: format!("datafly:threshold={least_failing}") }
         } else if least_failing < n_records {
             Advice::Together(vec![
-                Advice::AllowSuppression { records: Some(least_failing) },
+                Advice::AllowSuppression {
+                    least: Some(Portion { records: least_failing, of: n_records }),
+                },
                 Advice::ChooseMethod { method: format!("datafly:threshold={least_failing}") },
             ])
         } else {

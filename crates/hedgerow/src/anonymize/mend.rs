@@ -242,7 +242,7 @@ impl<'a> Mending<'a> {
             let fails = !model.holds(&goal.view(&class.tally, place));
             fails.then_some((model.as_ref(), attained))
         });
-        let advice = [Advice::less(), Advice::AllowSuppression { records: None }];
+        let advice = [Advice::less(), Advice::AllowSuppression { least: None }];
         let error =
             |why| Error::unreachable(format!("no classes were found that meet the goal: {why}"));
         match failing.next() {

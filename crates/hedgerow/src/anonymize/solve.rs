@@ -63,7 +63,7 @@ fn unpublished(flaw: Flaw) -> Error {
             "{flaw}: privacy models or limits of generalization could only be met record by record"
         ))
         .advise([
-            Advice::AllowSuppression { records: None },
+            Advice::AllowSuppression { least: None },
             Advice::LeaveOut { key: "recoding", column: None },
         ]),
         flaw => Error::Internal(flaw.to_string()),

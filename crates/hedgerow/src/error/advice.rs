@@ -26,7 +26,7 @@ pub enum Advice {
     /// Allow records, or more of them, to be suppressed.
     AllowSuppression {
         /// How many must be allowed at least, if it is known.
-        records: Option<u64>,
+        least: Option<Portion>,
     },
     /// Allow fewer records to be suppressed.
     FewerSuppressed,
@@ -239,6 +239,24 @@ pub struct Setting {
     pub value: Option<String>,
 }
 
+/// A number of records of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Portion {
+    /// Number of records.
+    pub records: u64,
+    /// Number of all records.
+    pub of: u64,
+}
+
+impl Portion {
+    /// The share as a number between 0 and 1, rounded up so that it allows all these records.
+    fn share(self) -> String {
+        const UNITS: u64 = 1000;
+        let share = (self.records * UNITS).div_ceil(self.of.max(1)) as f64 / UNITS as f64;
+        share.to_string()
+    }
+}
+
 impl Advice {
     /// An [`Advice::Words`].
     pub fn words(words: impl Into<Cow<'static, str>>) -> Self {
@@ -279,9 +297,12 @@ impl Advice {
             Self::Words(_) | Self::Together(_) | Self::Decide { .. } => None,
             Self::OtherMissingPolicy => of("missing", None, None),
             Self::ListAsMissing { value } => of("na", None, value.as_deref()),
-            Self::AllowSuppression { .. } | Self::FewerSuppressed | Self::ForbidSuppression => {
-                of("suppress", None, None)
+            Self::AllowSuppression { least: Some(least) } => {
+                of("suppress", None, Some(&least.share()))
             }
+            Self::AllowSuppression { least: None }
+            | Self::FewerSuppressed
+            | Self::ForbidSuppression => of("suppress", None, None),
             Self::GiveHierarchy { column, source } => {
                 of("hierarchy", Some(column), Some(source.placeholder()))
             }
@@ -376,11 +397,10 @@ impl fmt::Display for Advice {
             Self::ListAsMissing { value: None } => {
                 f.write_str("list it as a missing value if it means that")
             }
-            Self::AllowSuppression { records: Some(records) } => {
-                let noun = if *records == 1 { "record" } else { "records" };
-                write!(f, "allow {records} {noun} to be suppressed")
+            Self::AllowSuppression { least: Some(Portion { records, of }) } => {
+                write!(f, "allow {records} of {of} records to be suppressed")
             }
-            Self::AllowSuppression { records: None } => {
+            Self::AllowSuppression { least: None } => {
                 f.write_str("allow more records to be suppressed")
             }
             Self::FewerSuppressed => f.write_str("allow fewer records to be suppressed"),

@@ -28,7 +28,7 @@ mod warning;
 
 use std::path::{Path, PathBuf};
 
-pub use advice::{Advice, HierarchySource, Setting};
+pub use advice::{Advice, HierarchySource, Portion, Setting};
 pub use flaw::Flaw;
 pub(crate) use nearest::{did_you_mean, nearest};
 pub use warning::Warning;

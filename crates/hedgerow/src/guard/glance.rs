@@ -7,14 +7,14 @@ use hashbrown::HashMap;
 
 use super::series::Series;
 use super::sketch::Sketch;
-use crate::table::{Kind, SourceId, Values, is_usual};
+use crate::table::{Kind, LONGEST_USUAL, SourceId, Values, is_usual};
 
 /// Number of records in the sample.
 const SAMPLE: usize = 20_000;
 /// Longer values are cut in the sample.
 const LONGEST: usize = 120;
 /// Longer values, with blanks, do not mean a missing value.
-const LONGEST_USUAL: usize = 8;
+const LONGEST_FIELD: usize = LONGEST_USUAL + 1;
 
 /// A look at some columns of a table: a sample of records from all over it, and estimates over all
 /// records of how many values occur once.
@@ -107,7 +107,7 @@ impl Usual {
     fn of(texts: &[&[u8]], of_field: &[u32], na: &[String]) -> Self {
         let is_present: Vec<bool> = texts.iter().map(|text| !is_missing(text, na)).collect();
         let is_one = |(text, is_present): (&&[u8], &bool)| {
-            *is_present && text.len() <= LONGEST_USUAL && is_usual(&String::from_utf8_lossy(text))
+            *is_present && text.len() <= LONGEST_FIELD && is_usual(&String::from_utf8_lossy(text))
         };
         let is_usual: Vec<bool> = texts.iter().zip(&is_present).map(is_one).collect();
         let n_spellings = is_usual.iter().filter(|is_usual| **is_usual).count() as u64;

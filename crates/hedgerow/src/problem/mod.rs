@@ -372,7 +372,7 @@ fn check_reach(goal: &Goal, table: &Table, most_suppressed: u64) -> Result<()> {
         // decides.
         if goal.is_monotone_for(model) && most_suppressed == 0 && !model.holds(&view) {
             let what = format!("even one class of all records {}", model.attains());
-            let suppress = can_any_class.then_some(Advice::AllowSuppression { records: None });
+            let suppress = can_any_class.then_some(Advice::AllowSuppression { least: None });
             return Err(not_met(model, &what, model.attained(&view)).advise(suppress));
         }
         if !can_any_class {

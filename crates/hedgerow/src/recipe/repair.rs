@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::joins::Joins;
 use super::place::{Placed, Shape, cost_of_join, join};
-use crate::error::{Advice, Unmet};
+use crate::error::{Advice, Portion, Unmet};
 use crate::noun::counted;
 use crate::privacy::unmet;
 use crate::problem::{Problem, Tally};
@@ -306,9 +306,9 @@ fn refusal(problem: &Problem, class: &Class, mended: &Mended) -> Error {
 
 fn too_many(problem: &Problem, class: &Class, mended: &Mended, n_suppressed: u64) -> Error {
     let why = format!("{}, and {}", told(problem, mended), limited(problem));
-    let records = Some(n_suppressed);
+    let least = Some(Portion { records: n_suppressed, of: problem.cohorts().n_records() });
     error_of(problem, class, &why)
-        .advise([Advice::AllowSuppression { records }, Advice::RepairClasses])
+        .advise([Advice::AllowSuppression { least }, Advice::RepairClasses])
 }
 
 fn limited(problem: &Problem) -> String {
@@ -321,13 +321,13 @@ fn limited(problem: &Problem) -> String {
 fn too_strange(problem: &Problem, n_suppressed: u64) -> Error {
     let have = if n_suppressed == 1 { "has a value" } else { "have values" };
     let records = counted(n_suppressed, "record");
+    let least = Some(Portion { records: n_suppressed, of: problem.cohorts().n_records() });
     let problem =
         format!("{records} {have} without a rule in the recipe, and {}", limited(problem));
-    let records = Some(n_suppressed);
-    Error::unreachable(problem).advise([Advice::AllowSuppression { records }, Advice::TreatUnseen])
+    Error::unreachable(problem).advise([Advice::AllowSuppression { least }, Advice::TreatUnseen])
 }
 
 fn none_left(problem: &Problem, class: &Class) -> Error {
     error_of(problem, class, "all classes were merged to one, which does not meet the goal")
-        .advise([Advice::AllowSuppression { records: None }, Advice::RepairClasses])
+        .advise([Advice::AllowSuppression { least: None }, Advice::RepairClasses])
 }

@@ -154,9 +154,10 @@ fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
     let distinct = bare.iter().filter_map(|name| demands.distinct.get(*name));
     // The column with the fewest values bounds the `l` that all of them can reach.
     let l = l_diversity::usual_l(distinct.copied().min());
+    let columns = if bare.len() == 1 { "column" } else { "columns" };
     let bare: Vec<String> = bare.iter().map(|name| format!("'{name}'")).collect();
     let problem = format!(
-        "no privacy model uses the sensitive column {}, so all records of a group may have the same \
+        "no privacy model uses the sensitive {columns} {}, so all records of a group may have the same \
          value there, which anybody who finds the group then knows",
         bare.join(", ")
     );

@@ -6,7 +6,7 @@ use crate::letters;
 
 /// Words in the names of columns of postal codes, which have at least four digits.
 const POSTAL: &str = "zip zipcode zcta plz postcode postalcode postal postleitzahl codepostal \
-                      codigopostal postnummer postnr postcodes pincode";
+                      codigopostal codicepostale kodpocztowy postnummer postnr postcodes pincode";
 
 /// Names of columns of postal codes that mean something else as parts of longer names.
 const POSTAL_ALONE: &str = "cp cap cep";
@@ -31,6 +31,22 @@ pub(crate) fn has_word(name: &str, words: &str) -> bool {
 /// number of digits of the longest value.
 pub(crate) fn are_codes(name: &str, longest: usize) -> bool {
     has_word(name, DIGITS) || (longest >= 4 && is_postal(name))
+}
+
+/// Whether texts are postal codes with letters, a hyphen or a blank: `1234 AB`, `SW1A 1AA`, `00-950`.
+/// The name of the column says so, and nearly all values have their form.
+pub(crate) fn are_postal_codes(name: &str, texts: &[&str]) -> bool {
+    const SHARE: f64 = 0.95;
+    let n_codes = texts.iter().filter(|text| has_postal_form(text)).count();
+    is_postal(name) && n_codes as f64 >= SHARE * texts.len() as f64
+}
+
+fn has_postal_form(text: &str) -> bool {
+    let text = text.trim();
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, ' ' | '-');
+    (3..=10).contains(&text.len())
+        && text.chars().all(is_part)
+        && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 fn is_postal(name: &str) -> bool {
@@ -87,6 +103,15 @@ mod tests {
             assert!(!are_codes(name, 5), "{name}");
         }
         assert!(!are_codes("cp", 1), "kinds of chest pain");
+    }
+
+    #[test]
+    fn postal_codes_can_have_letters_and_hyphens() {
+        for texts in [["3971OD", "8070 SV"], ["SW1A 1AA", "M1 1AE"], ["00-950", "31-007"]] {
+            assert!(are_postal_codes("postcode", &texts), "{texts:?}");
+            assert!(!are_postal_codes("room", &texts), "{texts:?}");
+        }
+        assert!(!are_postal_codes("postcode", &["north", "south"]));
     }
 
     #[test]

@@ -113,7 +113,13 @@ fn find_short_years(texts: &[&str]) -> Found {
             [Order::Dmy, Order::Mdy] if separator == '.' => {
                 return Found::Format(formats.swap_remove(0));
             }
-            _ => return Found::Ambiguous(formats),
+            _ => {
+                // With dots a year in front is the least likely, so it is offered last.
+                if separator == '.' && orders.first() == Some(&Order::Ymd) {
+                    formats.rotate_left(1);
+                }
+                return Found::Ambiguous(formats);
+            }
         }
     }
     Found::NoDate

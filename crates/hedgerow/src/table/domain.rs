@@ -163,7 +163,9 @@ impl Values {
             }
             let (scale, codes) = numbers.scale(spellings);
             // A column of 0 and 1 has categories: intervals of it say nothing.
-            if scale.is_whole() && scale.len() == 2 && n_records >= FEWEST_RECORDS {
+            // So has one of 0.0 and 1.0, which is how numbers with missing values are often written.
+            let are_whole = scale.is_whole() || (spellings.len() == 2 && numbers.are_whole());
+            if scale.len() == 2 && n_records >= FEWEST_RECORDS && are_whole {
                 return Self::of_texts(Kind::Text, spellings);
             }
             return (Self::Number(scale), codes);
@@ -173,7 +175,8 @@ impl Values {
         {
             return dates;
         }
-        let is_code = codes::are_diagnoses(name, spellings);
+        let is_code =
+            codes::are_diagnoses(name, spellings) || codes::are_postal_codes(name, spellings);
         Self::of_texts(if is_code { Kind::Code } else { Kind::Text }, spellings)
     }
 
@@ -439,6 +442,7 @@ mod tests {
     fn two_whole_numbers_in_many_records_are_categories() {
         let kind = |texts: &[&str], n_records| Values::infer("x", texts, n_records, None).0.kind();
         assert_eq!(kind(&["0", "1"], 20), Kind::Text);
+        assert_eq!(kind(&["0.0", "1.0"], 20), Kind::Text);
         assert_eq!(kind(&["0", "1"], 19), Kind::Number);
         assert_eq!(kind(&["0", "1", "2"], 500), Kind::Number);
         assert_eq!(kind(&["0.5", "1"], 500), Kind::Number);

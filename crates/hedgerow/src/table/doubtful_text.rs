@@ -60,7 +60,46 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
         let digits = Advice::words("write them with the digits 0 to 9");
         return Some(Warning::new(problem).advise([digits, state_text(column)]));
     }
+    if looks(&is_in_some_notation) {
+        return Some(several_notations(column, &texts));
+    }
     with_unit(column, &texts)
+}
+
+/// Whether a text is a number with a decimal point or comma, or with digits grouped in some way.
+fn is_in_some_notation(text: &str) -> bool {
+    let is_read =
+        |sign: Decimal| read_number_as(text, sign).is_some() || sign.ungrouped(text).is_some();
+    is_read(Decimal::Point) || is_read(Decimal::Comma) || is_in_lakhs(text)
+}
+
+/// Whether digits are grouped as in India: `1,23,456`.
+fn is_in_lakhs(text: &str) -> bool {
+    let whole = text.trim().split('.').next().unwrap_or("");
+    let mut groups = whole.split(',').rev();
+    let has_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let is_last = |group: &str| group.len() == 3 && has_digits(group);
+    let is_other = |group: &str| (1..=2).contains(&group.len()) && has_digits(group);
+    groups.next().is_some_and(is_last) && groups.all(is_other)
+}
+
+/// A warning about numbers that are not written in one way.
+fn several_notations(column: &Column, texts: &[&str]) -> Warning {
+    let has_comma = |text: &&&str| text.contains(',');
+    let other = |text: &&&str| !text.contains(',') && text.contains('.');
+    let shown = [texts.iter().find(has_comma), texts.iter().find(other)];
+    let mut shown: Vec<String> =
+        shown.into_iter().flatten().map(|text| format!("'{}'", text.trim())).collect();
+    if shown.is_empty() {
+        shown.push(format!("'{}'", texts[0].trim()));
+    }
+    let problem = format!(
+        "{}, because they have no common notation, such as {}",
+        as_text(column, "look like numbers"),
+        shown.join(" and ")
+    );
+    let one = Advice::words("write all numbers in one way, such as 1234.5");
+    Warning::new(problem).advise([one, state_text(column)])
 }
 
 /// Whether a text is a date such as `1980年1月2日`, also in years of an emperor.
@@ -287,6 +326,14 @@ mod tests {
             let said = doubt(&values);
             assert!(said.contains(mark), "{said}");
         }
+    }
+
+    #[test]
+    fn numbers_in_several_notations_are_said() {
+        let said = doubt(&["1,5", "2.5", "3,25"]);
+        assert!(said.contains("no common notation, such as '1,5' and '2.5'"), "{said}");
+        let said = doubt(&["1,23,456", "12,34,567", "9,99,999"]);
+        assert!(said.contains("no common notation, such as '1,23,456'"), "{said}");
     }
 
     #[test]

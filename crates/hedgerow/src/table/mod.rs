@@ -21,6 +21,7 @@ mod encode;
 mod sample;
 mod people;
 mod strays;
+mod totals;
 mod notes;
 
 use std::collections::BTreeSet;
@@ -45,7 +46,7 @@ pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
-pub(crate) use usual::is_usual;
+pub(crate) use usual::{LONGEST_USUAL, is_usual};
 
 use crate::error::Advice;
 use crate::{Error, Result};

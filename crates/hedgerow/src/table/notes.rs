@@ -4,7 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate};
 
 use super::domain::Values;
 use super::numbers::{have_doubtful_commas, have_doubtful_points};
-use super::{Column, Decimal, Kind, Table, doubtful_text, strays, usual};
+use super::{Column, Decimal, Kind, Table, doubtful_text, strays, totals, usual};
 use crate::error::{Advice, Warning};
 
 impl Table {
@@ -25,7 +25,7 @@ impl Table {
 
     /// Values that may mean something else than what they were read as: missing values among words,
     /// codes such as -99 among numbers, signs that may separate thousands, a few words among numbers
-    /// or dates, text that looks like dates or numbers, and years of a doubtful century.
+    /// or dates, text that looks like dates or numbers, years of a doubtful century, and rows of totals.
     pub fn doubts(&self) -> Vec<Warning> {
         let of_column = |column: &Column| {
             let is_stated = self.stated.contains(&column.name);
@@ -34,7 +34,7 @@ impl Table {
             let missing = usual::doubt(column).filter(|_| stray.is_none());
             let points = doubtful_points(column).filter(|_| !self.has_stated_decimal);
             let dates = compact_dates(column).filter(|_| !is_stated);
-            [missing, points, stray, dates, doubtful_years(column)]
+            [missing, points, stray, dates, doubtful_years(column), totals::doubt(column)]
         };
         self.columns.iter().flat_map(of_column).flatten().collect()
     }

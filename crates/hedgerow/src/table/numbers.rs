@@ -27,6 +27,11 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
+    /// Whether all numbers are whole, however they are written: `1`, `1.0`.
+    pub(super) fn are_whole(&self) -> bool {
+        self.readings.iter().all(|reading| reading.is_whole())
+    }
+
     /// Sorts the numbers, and returns the place of each.
     pub(super) fn scale(&self, spellings: &[&str]) -> (Scale, Vec<u32>) {
         let Some(plain) = &self.plain else {
@@ -192,6 +197,12 @@ mod tests {
         let (scale, places) = numbers.scale(texts);
         let place = places[0] as usize;
         Some((scale.spelling(place).into_owned(), scale.value(place)))
+    }
+
+    #[test]
+    fn a_typeset_minus_is_a_minus() {
+        assert_eq!(number(&["\u{2212}12.5", "3"], None), Some(("\u{2212}12.5".into(), -12.5)));
+        assert_eq!(number(&["\u{2212}-12", "3"], None), None);
     }
 
     #[test]

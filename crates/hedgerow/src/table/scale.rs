@@ -338,6 +338,9 @@ fn quotient(mut mantissa: i64, mut decimals: u32) -> f64 {
 /// two of them could be infinite.
 pub(super) const MOST: f64 = 1e300;
 
+/// The minus sign of typeset text.
+const MINUS: char = '\u{2212}';
+
 /// Parses a number: digits with an optional sign, decimals and exponent. Surrounding blanks are
 /// ignored.
 pub(crate) fn read_number(text: &str) -> Option<Reading> {
@@ -360,7 +363,13 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
 
 /// Parses a number with a given decimal sign.
 pub(crate) fn read_number_as(text: &str, sign: Decimal) -> Option<Reading> {
-    read_number(&sign.to_point(text.trim())?)
+    let text = text.trim();
+    // Typeset tables have a minus sign where programs write a hyphen.
+    let Some(positive) = text.strip_prefix(MINUS) else {
+        return read_number(&sign.to_point(text)?);
+    };
+    let is_signed = positive.starts_with(['-', '+', MINUS]);
+    read_number(&sign.to_point(&format!("-{positive}"))?).filter(|_| !is_signed)
 }
 
 /// Whether a text of digits is a code rather than a number: `02139`, or too long for an `i64`.

@@ -10,8 +10,15 @@ use crate::noun::counted;
 
 /// Share of the records whose values must be numbers, or dates.
 const SHARE: f64 = 0.9;
+/// The same, if only a few other values repeat, such as `#N/A` and `unknown`.
+const SHARE_OF_REPEATED: f64 = 0.5;
+/// Maximum number of other values that repeat.
+const MOST_REPEATED: usize = 3;
 /// Least number of distinct numbers or dates.
 const FEWEST: usize = 3;
+/// Least number of distinct numbers or dates next to values that repeat. Answers such as 1, 2, 3 and
+/// `more` have fewer.
+const FEWEST_BESIDE_REPEATED: usize = 10;
 /// Maximum number of other values that a message shows.
 const MOST_SHOWN: usize = 5;
 /// Maximum number of characters of a value that a message shows.
@@ -47,7 +54,7 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
 /// Returns the values that cannot be read, if nearly all records have others.
 fn strays(column: &Column, texts: &[&str], is_read: impl Fn(&str) -> bool) -> Option<Vec<usize>> {
     let counts = &column.domain.counts;
-    let most = (1.0 - SHARE) * counts.iter().sum::<u64>() as f64;
+    let n_records = counts.iter().sum::<u64>() as f64;
     let (mut found, mut n_strays) = (Vec::new(), 0);
     for (place, text) in texts.iter().enumerate() {
         if is_read(text) {
@@ -55,12 +62,24 @@ fn strays(column: &Column, texts: &[&str], is_read: impl Fn(&str) -> bool) -> Op
         }
         found.push(place);
         n_strays += counts[place];
+        let share = if found.len() <= MOST_REPEATED { SHARE_OF_REPEATED } else { SHARE };
         // Columns of words end here, after a few of their values.
-        if n_strays as f64 > most {
+        if n_strays as f64 > (1.0 - share) * n_records {
             return None;
         }
     }
-    (!found.is_empty() && texts.len() >= found.len() + FEWEST).then_some(found)
+    let n_read = texts.len() - found.len();
+    let is_rare = n_strays as f64 <= (1.0 - SHARE) * n_records;
+    let fewest = if is_rare { FEWEST } else { FEWEST_BESIDE_REPEATED };
+    (!found.is_empty() && n_read >= fewest).then_some(found)
+}
+
+/// Returns the number of a text that stands for all numbers beyond it: `90` of `90+` and `>=90`.
+fn open_end(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let number = text.strip_suffix('+').or_else(|| text.strip_prefix(['<', '>', '≤', '≥']))?;
+    let number = number.strip_prefix('=').unwrap_or(number).trim();
+    read_number_as(number, Decimal::Point).map(|_| number)
 }
 
 /// Whether a text is an infinite number, or one that is too large to be read.
@@ -85,14 +104,18 @@ fn warning(column: &Column, kind: &str, found: &[usize]) -> Warning {
         column.name,
         each.join(", ")
     );
-    let missing = found
-        .iter()
-        .take(MOST_SHOWN)
-        // Many different values do not all mean that none is known.
-        .filter(|_| n_more == 0)
-        .map(|code| Advice::ListAsMissing { value: Some(spelt(code)) });
+    let remedy = |code: &usize| {
+        let text = spelt(code);
+        match open_end(&text) {
+            // An age of `90+` is known, so it must not become a missing value.
+            Some(number) => Advice::words(format!("write '{number}' for '{text}'")),
+            None => Advice::ListAsMissing { value: Some(text) },
+        }
+    };
+    // Many different values do not all mean that none is known.
+    let remedies = found.iter().take(MOST_SHOWN).filter(|_| n_more == 0).map(remedy);
     let text = Advice::StateKind { column: column.name.clone(), kind: "text" };
-    Warning::new(problem).advise(missing.chain([Advice::words("correct the input"), text]))
+    Warning::new(problem).advise(remedies.chain([Advice::words("correct the input"), text]))
 }
 
 #[cfg(test)]
@@ -134,6 +157,24 @@ mod tests {
         let said = doubts(&odd, |row| (60 + row).to_string(), &Encoding::default());
         assert!(said[0].contains("and 1 other value cannot be read"), "{said:?}");
         assert!(!said[0].contains("missing value"), "{said:?}");
+    }
+
+    #[test]
+    fn markers_that_repeat_are_said_however_frequent_they_are() {
+        let often = |row: usize| {
+            if row.is_multiple_of(4) { "unbekannt".to_owned() } else { row.to_string() }
+        };
+        let said = doubts(&[], often, &Encoding::default());
+        assert!(said[0].contains("'unbekannt' (15 records) cannot be read"), "{said:?}");
+        let answers = |row: usize| ["1", "2", "3", "more"][row % 4].to_owned();
+        assert!(doubts(&[], answers, &Encoding::default()).is_empty());
+    }
+
+    #[test]
+    fn an_open_end_is_not_called_missing() {
+        let said = doubts(&["90+", "<1"], |row| row.to_string(), &Encoding::default());
+        assert!(said[0].contains("write '90' for '90+'"), "{said:?}");
+        assert!(!said[0].contains("missing"), "{said:?}");
     }
 
     #[test]

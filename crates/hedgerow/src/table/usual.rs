@@ -9,20 +9,26 @@ use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
 
-/// The usual spellings, in lower case.
-const USUAL: [&str; 8] = ["na", "n/a", "nan", "null", "none", "?", ".", "-"];
+/// The usual spellings, in lower case. Those that begin with `#` are what spreadsheets write for
+/// formulas that failed.
+const USUAL: [&str; 19] = [
+    "na", "n/a", "n.a.", "nan", "null", "nil", "none", "missing", "k.a.", "?", ".", "-", "--",
+    "#n/a", "#div/0!", "#value!", "#ref!", "#num!", "#name?",
+];
+/// Number of bytes of the longest usual spelling.
+pub(crate) const LONGEST_USUAL: usize = 7;
 /// Numbers that often mean a missing value.
 const CODES: [f64; 6] = [-9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0];
 
 pub(crate) fn is_usual(field: &str) -> bool {
     let field = field.trim();
-    field.len() <= 4 && USUAL.iter().any(|usual| usual.eq_ignore_ascii_case(field))
+    field.len() <= LONGEST_USUAL && USUAL.iter().any(|usual| usual.eq_ignore_ascii_case(field))
 }
 
 /// Whether each of the first columns may have a usual spelling. Most columns have none, and one
 /// pass over short fields shows it.
 fn may_have_usual(n_columns: usize, raw: &Counter) -> Vec<bool> {
-    const LONGEST: usize = 8; // with a guard and blanks
+    const LONGEST: usize = LONGEST_USUAL + 4; // with a guard and blanks
     let mut may_have = vec![false; n_columns];
     for tuple in 0..raw.len() {
         for (field, may_have) in raw.fields(tuple).zip(&mut may_have) {
@@ -275,8 +281,10 @@ mod tests {
 
     #[test]
     fn usual_spellings_among_numbers_and_dates_are_missing() {
-        for na in ["NA", "n/a", "N/A", "NaN", "nan", "null", "NULL", "None", "?", ".", "-", " NA "]
-        {
+        for na in [
+            "#N/A", "#DIV/0!", "#VALUE!", "k.A.", "nil", "missing", "--", "NA", "n/a", "N/A",
+            "NaN", "nan", "null", "NULL", "None", "?", ".", "-", " NA ",
+        ] {
             assert_eq!(kind_and_missing(&["1", na, "2.5"]), (Kind::Number, 1), "{na}");
             assert_eq!(kind_and_missing(&["2024-01-31", na]), (Kind::Date, 1), "{na}");
             assert_eq!(kind_and_missing(&["02139", na]), (Kind::Code, 1), "{na}");

@@ -94,7 +94,7 @@ impl Path {
                  privacy models do not hold",
                 counted(n_steps, "step")
             ))
-            .advise([Advice::less(), Advice::AllowSuppression { records: None }])),
+            .advise([Advice::less(), Advice::AllowSuppression { least: None }])),
             (Some(met), Some((n_steps, Some(failure)))) => Err(Error::unreachable(format!(
                 "until={} is after {}, where {failure} and {} may be suppressed",
                 method.until.map_or_else(String::new, |until| until.to_string()),
@@ -103,7 +103,7 @@ impl Path {
             ))
             .advise([
                 Advice::words(format!("choose until={met}, the first point that meets the goal")),
-                Advice::AllowSuppression { records: None },
+                Advice::AllowSuppression { least: None },
             ])),
             (Some(_), None) => Err(Error::unreachable(format!(
                 "until={} is never reached: after {} everything is at the roots",

@@ -7,7 +7,7 @@ pub(super) use objective::Objective;
 pub(super) use search::{End, Found, Search};
 
 use crate::Error;
-use crate::error::Advice;
+use crate::error::{Advice, Portion};
 use crate::hierarchy::{Entry, Level};
 use crate::lattice::{self, Nodes};
 use crate::noun::counted;
@@ -98,6 +98,6 @@ pub(super) fn unreachable(problem: &Problem, least_failing: u64) -> Error {
         asked.join(" and "),
         counted(n_records, "record")
     );
-    let records = Some(least_failing);
-    Error::unreachable(problem).advise([Advice::AllowSuppression { records }, Advice::less()])
+    let least = Some(Portion { records: least_failing, of: n_records });
+    Error::unreachable(problem).advise([Advice::AllowSuppression { least }, Advice::less()])
 }

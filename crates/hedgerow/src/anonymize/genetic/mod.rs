@@ -143,7 +143,7 @@ fn no_cut(most: u64) -> Error {
         "method 'genetic' found no cut of the quasi-identifiers that suppresses at most {most}"
     );
     Error::unreachable(problem).advise([
-        Advice::AllowSuppression { records: None },
+        Advice::AllowSuppression { least: None },
         Advice::ChooseMethod { method: "k-member".to_owned() },
     ])
 }
