@@ -10,8 +10,8 @@ pub(crate) const LEAST_OF_STRONG: u64 = 2;
 
 /// The values of a quasi-identifier that occur with each value of a kept column.
 ///
-/// A pair of values that only one record has is known to nobody without that record, so values of
-/// few records tell nothing.
+/// A pair of values that only one record has is not known to attackers, who lack that record, so
+/// values of few records tell nothing.
 #[derive(Debug)]
 pub(crate) struct Links {
     /// For each code of the kept column, the codes of the quasi-identifier with their records,
@@ -69,7 +69,7 @@ pub(crate) fn left<'a>(
     let left: Vec<u32> = shortest.iter().filter(is_left).map(|&(code, _)| code).collect();
     match left.as_slice() {
         [] => None,
-        // A pair that only this record has is known to nobody without the record.
+        // A pair that only this record has is not known to attackers, who lack the record.
         [only] => {
             let is_shared = |list: &&[(u32, u64)]| count_of(list, *only).is_some_and(|n| n > 1);
             lists.iter().all(is_shared).then_some(1)

@@ -79,7 +79,7 @@ fn check_cells(column: &Column, shown: &Column, request: &Request<'_>) -> Result
 fn is_foreign(column: &Column, label: &str) -> bool {
     let domain = &column.domain;
     match Notation::read_as(&domain.values, label) {
-        // These can stand for any value, so they do not prove anything.
+        // These can mean any value, so they do not prove anything.
         Notation::Anything | Notation::Name(_) | Notation::PartialSet(..) => false,
         Notation::Set(members) => members.iter().all(|member| domain.code_of(member).is_none()),
         Notation::Range(low, high) => !domain.values.scale().is_some_and(|scale| {

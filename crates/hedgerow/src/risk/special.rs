@@ -96,7 +96,7 @@ impl Records {
             let person = people.as_ref().map_or(0, |people| people[cohort.index()].get());
             let next = records.cohorts.len();
             let place = *places.entry((tuple, person)).or_insert(next);
-            // Without people, a record stands for a person unless several records are equal.
+            // Without people, each record is a person, and equal records are several.
             let owner = match people {
                 Some(_) => Owner::One(person),
                 None if count == 1 => Owner::One(cohort.get()),
