@@ -85,7 +85,8 @@ impl Attempt {
 
     /// The same attempt with these counts.
     pub(super) fn counted(self, tally: Tally, chance: f64) -> Self {
-        // `mean` is the expected share of right guesses, `success` that about the most exposed person.
+        // `mean` is the expected share of right guesses, `success` that about the most exposed
+        // person.
         let Tally { attacked, exposed, success, mean } = tally;
         Self { attacked, exposed, chance, success, mean, ..self }
     }

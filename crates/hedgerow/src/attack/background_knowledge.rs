@@ -14,10 +14,11 @@ use crate::table::Code;
 
 /// Rules values out until the candidates of a person have only one.
 ///
-/// A neighbour knows that a person does not have diabetes, or that people of that origin hardly ever
-/// have heart disease. The attacker can rule out `values` values of each person, and rules out those
-/// that most candidates have, apart from the true one. A person is exposed if only the true value is
-/// left; otherwise the guess is right with the probability of its share among what is left.
+/// A neighbour knows that a person does not have diabetes, or that people of that origin hardly
+/// ever have heart disease. The attacker can rule out `values` values of each person, and rules out
+/// those that most candidates have, apart from the true one. A person is exposed if only the true
+/// value is left; otherwise the guess is right with the probability of its share among what is
+/// left.
 ///
 /// # Complexity
 ///
@@ -87,7 +88,8 @@ impl BackgroundKnowledge {
         let secrets = Secrets::new(scene, place);
         let exposes = |values: &Histogram| values.len() <= self.values + 1;
         let tally = secrets.tally(|values, truth| {
-            // The worst case: the attacker rules out the most frequent values but never the true one.
+            // The worst case: the attacker rules out the most frequent values but never the true
+            // one.
             let left = self.left(values, truth);
             let own = count_of(values, truth);
             // Everyone who is left has the value, so the attacker knows it.

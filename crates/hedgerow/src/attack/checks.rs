@@ -29,6 +29,7 @@ pub(super) fn check_tables(given: &Given) -> Result<()> {
         )));
     }
     let (n_rows, n_shown) = (original.n_rows(), release.n_rows());
+    // Every record of a release comes from one of the original, so it cannot have more.
     if n_shown > n_rows {
         return Err(strangers(&format!(
             "the release has {}, and the original has only {n_rows}",
@@ -93,6 +94,7 @@ pub(super) fn sensitive_places(given: &Given) -> Result<Vec<usize>> {
     let n_quasi = given.original.columns().len();
     let place = |name: &String| {
         let found = find(given, name)?;
+        // A generalized cell is not the true value, so there is nothing to compare a guess with.
         if found < n_quasi {
             let problem = "is generalized in the release, so it cannot be attacked as sensitive";
             return Err(Error::column(name, problem));
@@ -109,6 +111,7 @@ pub(super) fn known_places(given: &Given, sensitive: &[usize]) -> Result<Vec<usi
         [] => (0..n_quasi).collect(),
         names => names.iter().map(|name| find(given, name)).collect::<Result<_>>()?,
     };
+    // A value that the attacker knows cannot be disclosed.
     if let Some(&place) = known.iter().find(|place| sensitive.contains(place)) {
         let name = &given.original.all_columns()[place].name;
         return Err(Error::column(name, "is named as known and as sensitive")

@@ -20,8 +20,8 @@ use crate::table::Code;
 /// One release may hide the age and the other the place. A person is linked with both by what is
 /// known, and a candidate in one release remains only if a candidate in the other has the same
 /// values in all columns that both keep. If `m` records of one or the other remain, whichever are
-/// fewer, a guess is right with probability `1 / m`. A person is exposed if one remains. Chance is the
-/// number of people who are exposed without the other release.
+/// fewer, a guess is right with probability `1 / m`. A person is exposed if one remains. Chance is
+/// the number of people who are exposed without the other release.
 ///
 /// # Complexity
 ///
@@ -93,6 +93,7 @@ fn join(scene: &Scene, other: &Other) -> Tried {
     }
     let mut numbers: HashMap<Vec<Code>, u32> = HashMap::new();
     let classes = [&ours, &theirs].map(|side| side.combinations(&kept, &mut numbers));
+    // Many people share a pair of candidate sets, so each pair is joined once.
     let mut left: HashMap<(usize, usize), u64> = HashMap::new();
     let mut pair_of = |cohort| {
         let [own, their] =
@@ -108,6 +109,7 @@ fn join(scene: &Scene, other: &Other) -> Tried {
         let (n, _) = found[cohort.index()];
         Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, exposed: n == 1 }
     });
+    // Chance is what the release gives away without the other one.
     let alone = scene.tally(|cohort| Guess {
         probability: 0.0,
         exposed: ours.candidates.sizes[found[cohort.index()].1] == 1,
@@ -136,10 +138,12 @@ fn remaining(own: &Histogram, their: &Histogram) -> u64 {
         let joined = one.iter().filter(|(combination, _)| count_of(other, *combination) > 0);
         joined.map(|(_, count)| count).sum::<u64>()
     };
+    // The person is one of the records on both sides, so the smaller number limits the choice.
     with_partner(own, their).min(with_partner(their, own))
 }
 
 fn examples(scene: &Scene, ours: &Joined<'_>, found: &[(u64, usize)]) -> Vec<String> {
+    // Sets of one candidate are exposed without the join.
     let is_new = |(n, set): &&(u64, usize)| *n == 1 && ours.candidates.sizes[*set] > 1;
     let mut sets: Vec<usize> = found.iter().filter(is_new).map(|(_, set)| *set).collect();
     sets.sort_unstable();

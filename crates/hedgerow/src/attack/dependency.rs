@@ -19,16 +19,18 @@ const SAMPLE: u64 = 20_000;
 
 /// Undoes a generalization with a column that was published unchanged and depends on it.
 ///
-/// If `education` is kept, hiding `education-num` does not help. Kept columns are used that the guard
-/// of a run would stop because they give a known quasi-identifier away. The attacker knows which pairs of values occur, and drops the candidates whose
-/// kept values do not occur with what is known of the person. Of `m` that remain, a guess is right
-/// with probability `1 / m`, and a person is exposed if one remains. Chance is the number of people who
-/// are exposed without kept columns.
+/// If `education` is kept, hiding `education-num` does not help. The attack uses the kept columns
+/// that the guard of a run would stop because they give a known quasi-identifier away. The attacker
+/// knows which pairs of values occur, and drops the candidates whose kept values do not occur with
+/// what is known of the person. Of `m` that remain, a guess is right with probability `1 / m`, and
+/// a person is exposed if one remains. Chance is the number of people who are exposed without kept
+/// columns.
 ///
-/// A second attempt for each quasi-identifier that kept columns narrow counts its values. It also uses
-/// columns that remove at least a tenth of the entropy. The attacker takes the published cell of each record and drops the values that do not occur with the
-/// kept values of the record. A record is exposed if one value remains; chance is the number of records
-/// whose cells show one value without kept columns.
+/// A second attempt for each quasi-identifier that kept columns narrow counts its values. It also
+/// uses columns that remove at least a tenth of the entropy. The attacker takes the published cell
+/// of each record and drops the values that do not occur with the kept values of the record. A
+/// record is exposed if one value remains; chance is the number of records whose cells show one
+/// value without kept columns.
 ///
 /// # Complexity
 ///
@@ -37,15 +39,15 @@ const SAMPLE: u64 = 20_000;
 ///
 /// # Guarantees
 ///
-/// Deterministic. Columns without a dependency, and values with fewer than five records, are not used,
-/// so that a coincidence of few records does not count as knowledge. Where a column gives the
+/// Deterministic. Columns without a dependency, and values with fewer than five records, are not
+/// used, so that a coincidence of few records does not count as knowledge. Where a column gives the
 /// quasi-identifier away, two records are enough.
 ///
 /// # References
 ///
-/// hedgerow's own; the dependency is Goodman and Kruskal's lambda, the explained variance of ranks and
-/// the share of entropy, as in [`guard`](crate::guard). \[Sweeney2002\], section 4, requires that all columns that
-/// others can link are quasi-identifiers.
+/// hedgerow's own; the dependency is Goodman and Kruskal's lambda, the explained variance of ranks
+/// and the share of entropy, as in [`guard`](crate::guard). \[Sweeney2002\], section 4, requires
+/// that all columns that others can link are quasi-identifiers.
 ///
 /// # Examples
 ///
@@ -101,6 +103,7 @@ impl Attack for Dependency {
         let all = leaks(scene, &kept);
         let values = scene.known().iter().filter_map(|&quasi| values_left(scene, &all, quasi));
         let values: Vec<Attempt> = values.collect();
+        // Weak dependencies narrow values, but are not certain enough to exclude a candidate.
         let leaks: Vec<Leak> = all.into_iter().filter(|leak| leak.is_strong).collect();
         let remaining = remaining(scene, &leaks);
         let candidates = scene.candidates();
@@ -150,8 +153,8 @@ impl Attack for Dependency {
     }
 }
 
-/// Intersects the published cells of a quasi-identifier with the values that occur with what is kept;
-/// `None` if this leaves no more records with one value than before.
+/// Intersects the published cells of a quasi-identifier with the values that occur with what is
+/// kept; `None` if this leaves no more records with one value than before.
 fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
     let leaks: Vec<&Leak> = leaks.iter().filter(|leak| leak.quasi == quasi).collect();
     let same: Vec<Vec<Option<Code>>> =
@@ -169,6 +172,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
             .iter()
             .zip(&same)
             .filter_map(|(leak, same)| Some((&leak.links, same[tuple[leak.kept].index()]?.get())));
+        // A value is left if the cell covers it and it occurs with every kept value of the record.
         let n_left = left(kept, |code| cover.has(Code::from(code)));
         let n_covered = n_covered as usize;
         let n_left = n_left.map_or(n_covered, |n| n.min(n_covered));
@@ -178,6 +182,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         after.push((Guess { probability, exposed: n_left == 1 }, count));
     }
     let (before, after) = (Tally::of(before.into_iter()), Tally::of(after.into_iter()));
+    // An attempt that finds nothing new would repeat what the cells show by themselves.
     if after.exposed == before.exposed {
         return None;
     }
@@ -209,6 +214,7 @@ fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
     for &kept in kept {
         let column = Grouped::new(series(scene, &drawn, kept));
         for (place, quasi) in &quasi {
+            // The same test as in the guard of a run, so that both name the same columns.
             let leak = column.gives_away(quasi);
             if leak.is_none() && !column.narrows(quasi) {
                 continue;
@@ -224,6 +230,7 @@ fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
                 }
             };
             let cohorts = scene.original().cohorts();
+            // Pairs are counted in the whole original, not in the sample.
             let pairs = cohorts.counted().map(|(cohort, count)| {
                 let tuple = cohorts.tuple(cohort);
                 ((tuple[kept].get(), tuple[*place].get()), count)
@@ -251,7 +258,8 @@ fn drawn(scene: &Scene) -> Vec<Cohort> {
     let step = n_records.div_ceil(SAMPLE).max(1);
     let (mut drawn, mut n_before) = (Vec::new(), 0);
     for (cohort, count) in counted {
-        // Every `step`-th record is drawn: the number of multiples of `step` that the cohort contains.
+        // Every `step`-th record is drawn: the number of multiples of `step` that the cohort
+        // contains.
         let n_drawn = (n_before + count).div_ceil(step) - u64::div_ceil(n_before, step);
         drawn.extend(std::iter::repeat_n(cohort, n_drawn as usize));
         n_before += count;
@@ -278,6 +286,7 @@ fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
     }
     let same: Vec<Vec<Option<Code>>> =
         leaks.iter().map(|leak| scene.kept_codes(leak.kept)).collect();
+    // Position of the quasi-identifier of each leak within the known columns of a target.
     let at: Vec<usize> = leaks
         .iter()
         .filter_map(|leak| scene.known().iter().position(|&place| place == leak.quasi))
@@ -296,7 +305,8 @@ fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
             })
         };
         let n = records.filter(fits).map(|(_, count)| count).sum::<u64>();
-        // Candidates are people where a person can have several records; records would overstate them.
+        // Candidates are people where a person can have several records; records would overstate
+        // them.
         n.min(candidates.sizes[candidates.set_of(target)])
     };
     (0..scene.targets.len()).map(left).collect()
@@ -317,7 +327,7 @@ fn kept_values(
         *counts.entry(values.collect()).or_default() += cohorts.counts[cohort.index()];
     }
     let mut counts: Vec<_> = counts.into_iter().collect();
-    // In a stable order, because examples are taken from the front.
+    // Sorted, so that nothing depends on the order of the hash map.
     counts.sort_unstable();
     counts
 }

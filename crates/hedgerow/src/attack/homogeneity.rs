@@ -13,10 +13,10 @@ use crate::progress::Progress;
 
 /// Reads the sensitive value that all candidates of a person share.
 ///
-/// No record needs to be told apart: if every record that a person can have shows the same diagnosis,
-/// the diagnosis is known. A person is exposed in this case. Otherwise the attacker guesses the most
-/// frequent value, and is right with the probability of its share. Chance is what is exposed on average
-/// if the sensitive values are shuffled among all records of the release.
+/// No record needs to be told apart: if every record that a person can have shows the same
+/// diagnosis, the diagnosis is known. A person is exposed in this case. Otherwise the attacker
+/// guesses the most frequent value, and is right with the probability of its share. Chance is what
+/// is exposed on average if the sensitive values are shuffled among all records of the release.
 ///
 /// # Complexity
 ///
@@ -72,7 +72,8 @@ fn on_column(scene: &Scene, place: usize) -> Attempt {
         probability: greatest_share(values),
         exposed: values.len() == 1,
     });
-    // Chance is a release whose sensitive values are shuffled: small classes agree by accident, too.
+    // Chance is a release whose sensitive values are shuffled: small classes agree by accident,
+    // too.
     let chance = secrets.chance(|values| values.len() == 1);
     let is_single = |values: &Histogram| f64::from(u8::from(values.len() == 1));
     let told = |values: &Histogram| {

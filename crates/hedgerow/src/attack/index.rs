@@ -50,8 +50,8 @@ struct Node {
     children: u32,
 }
 
-/// The words of a leaf in a column: one for each code from the least to the greatest that a class of
-/// the leaf covers.
+/// The words of a leaf in a column: one for each code from the least to the greatest that a class
+/// of the leaf covers.
 #[derive(Debug, Clone, Copy)]
 struct Block {
     /// The first code.
@@ -84,11 +84,13 @@ impl Index {
 
     /// Divides classes until leaves are left.
     fn grow(&mut self) {
+        // The sum of both ends is twice the middle, which keeps it a whole number.
         let centre = |cover: &Cover| ends(cover).map_or(0, |(first, last)| first + last);
         let of_column = |covers: &Vec<Cover>| covers.iter().map(centre).collect();
         let centres = Centres(self.view.covers.iter().map(of_column).collect());
         self.push(0, self.order.len());
         let mut place = 0;
+        // Breadth first: the two children of a node are pushed together, so one index names both.
         while place < self.nodes.len() {
             let Node { start, end, .. } = self.nodes[place];
             if let Some(middle) = self.divide(start as usize, end as usize, &centres) {
@@ -111,6 +113,7 @@ impl Index {
         if end - start <= LEAF {
             return None;
         }
+        // Evenly spaced classes are enough to compare columns, and need no random numbers.
         let step = (end - start).div_ceil(SAMPLE);
         let sample: Vec<u32> = self.order[start..end].iter().copied().step_by(step).collect();
         let columns = 0..self.hulls.n_codes.len();
@@ -120,6 +123,7 @@ impl Index {
             self.spread(column, &sorted)
         })?;
         let mut part = self.order[start..end].to_vec();
+        // The class breaks ties, so that the order does not depend on earlier divisions.
         part.sort_by_cached_key(|&class| (centres.of(&self.view, class, best), class));
         self.order[start..end].copy_from_slice(&part);
         // Parts begin at multiples of the size of a leaf, so that all leaves but the last are full.
@@ -132,6 +136,7 @@ impl Index {
             self.hulls.width(column, &self.hulls.hull(&self.view, classes, column))
         };
         let (first, second) = sorted.split_at(sorted.len() / 2);
+        // In thousandths, so that columns are compared as whole numbers.
         1000 * (width(first) + width(second)) / width(sorted).max(1)
     }
 
@@ -171,8 +176,11 @@ impl Index {
                 let place = code.get().wrapping_sub(block.first);
                 if place < block.n_codes { self.fitting[block.start + place as usize] } else { 0 }
             } else {
+                // Only classes that are still possible, because a search costs more than a bit.
                 self.searched(start, column, *code, all | but_one)
             };
+            // A class stays in `but_one` if it fits here too, and enters it from `all` if it does
+            // not.
             but_one = (but_one & fitting) | (all & !fitting);
             all &= fitting;
             if all == 0 && (n_wrong == 0 || but_one == 0) {
@@ -208,19 +216,20 @@ impl Index {
             classes.push(class);
             true
         });
+        // Sorted, so that equal sets of classes are found equal.
         classes.sort_unstable();
         classes
     }
 
-    /// Calls `found` for every class that covers a tuple, apart from at most `n_wrong` columns, which
-    /// is 0 or 1, until it returns false.
+    /// Calls `found` for every class that covers a tuple, apart from at most `n_wrong` columns,
+    /// which is 0 or 1, until it returns false.
     pub(super) fn search(
         &self,
         tuple: &[Code],
         n_wrong: usize,
         mut found: impl FnMut(u32) -> bool,
     ) {
-        // Of a release that shows nothing, no class is indexed.
+        // A release that shows nothing has no indexed class.
         if self.order.is_empty() {
             return;
         }
@@ -229,7 +238,7 @@ impl Index {
         while let Some(place) = open.pop() {
             let Node { start, children, .. } = self.nodes[place as usize];
             if children > 0 {
-                // The child that lacks fewer values comes first.
+                // The child that lacks fewer values is pushed last, so it is visited first.
                 let [one, other] =
                     [children, children + 1].map(|c| (self.missed(c, tuple, n_wrong), c));
                 let later_first = [one.max(other), one.min(other)];
@@ -237,6 +246,7 @@ impl Index {
                 continue;
             }
             let mut classes = self.fits(start as usize, tuple, n_wrong);
+            // The lowest set bit is read and cleared in each step.
             while classes > 0 {
                 let class = self.order[start as usize + classes.trailing_zeros() as usize];
                 classes &= classes - 1;
@@ -338,11 +348,13 @@ impl Layout {
         if self.has_bits(column) {
             return hull.iter().map(|word| u64::from(word.count_ones())).sum();
         }
+        // The upper half of the word is the complement of the first code.
         let [low, high] = halves(hull[0]);
         u64::from(high.saturating_sub(!low)) + 1
     }
 
-    /// Number of columns in which a hull lacks the code of a tuple, counted until it exceeds `most`.
+    /// Number of columns in which a hull lacks the code of a tuple, counted until it exceeds
+    /// `most`.
     fn missed(&self, words: &[u64], tuple: &[Code], most: usize) -> usize {
         let mut n_missed = 0;
         for (column, code) in tuple.iter().enumerate() {
@@ -375,6 +387,7 @@ fn has_bit(words: &[u64], code: u32) -> bool {
 /// Sets the bits of a run of codes, which is not empty.
 fn set_bits(words: &mut [u64], (start, end): (u32, u32)) {
     for word in start / 64..=(end - 1) / 64 {
+        // The part of the run in this word, as positions of bits.
         let (first, last) = (start.max(64 * word) - 64 * word, (end - 64 * word).min(64));
         words[word as usize] |= (u64::MAX >> (64 - (last - first))) << first;
     }
@@ -402,17 +415,19 @@ impl Candidates {
         let blank: Vec<u32> =
             (0..view.len() as u32).filter(|&class| view.is_blank[class as usize]).collect();
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+        // The searches run in parallel; sets are numbered afterwards, in the order of the targets.
         let found = in_parallel(n_threads, targets.len(), |range| {
             range.map(|target| index.classes(targets.tuple(target))).collect()
         });
         let mut number = |classes: Vec<u32>| {
-            // Whoever fits no class that shows something must be among the records that show nothing.
+            // A person who fits no class with values must be among the records that show nothing.
             let classes = if classes.is_empty() { blank.clone() } else { classes };
             let next = numbers.len() as u32;
             *numbers.entry(classes).or_insert(next)
         };
         let of_target = found.into_iter().map(&mut number).collect();
         let mut sets: Vec<(Vec<u32>, u32)> = numbers.into_iter().collect();
+        // Back in the order of their numbers, because a hash map has no order.
         sets.sort_unstable_by_key(|(_, number)| *number);
         let sets: Vec<Vec<u32>> = sets.into_iter().map(|(classes, _)| classes).collect();
         let size = |set: &Vec<u32>| set.iter().map(|&class| view.sizes[class as usize]).sum();
@@ -427,6 +442,7 @@ impl Candidates {
     /// The sets in ascending order of the number of records in them.
     pub(super) fn by_size(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.sets.len()).collect();
+        // Of sets of equal size, those of more classes first, then by number.
         order.sort_by_key(|&set| (self.sizes[set], Reverse(self.sets[set].len()), set));
         order
     }

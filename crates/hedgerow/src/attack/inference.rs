@@ -14,11 +14,11 @@ use crate::progress::{Progress, stop_if_cancelled};
 ///
 /// A prediction about people outside the release shows what the release teaches about everybody;
 /// taking part does not change it. The additional accuracy for people whose records the learner was
-/// trained on is what taking part costs them. Those that are exposed are the people inside whose value
-/// is predicted correctly; chance is the number that is predicted correctly of people outside. The
-/// success is the difference of the two accuracies, not a probability, and the mean is the accuracy
-/// inside. The figures `inside`, `outside` and `majority` are accuracies; the last is that of always
-/// predicting the most frequent value.
+/// trained on is what taking part costs them. Those that are exposed are the people inside whose
+/// value is predicted correctly; chance is the number that is predicted correctly of people
+/// outside. The success is the difference of the two accuracies, not a probability, and the mean is
+/// the accuracy inside. The figures `inside`, `outside` and `majority` are accuracies; the last is
+/// that of always predicting the most frequent value.
 ///
 /// # Complexity
 ///
@@ -99,8 +99,8 @@ fn attempt(scene: &Scene, column: &str, learnt: Membership) -> Attempt {
         tried: format!("trained {learner} on the release and predicted '{column}'"),
         attacked: tested,
         exposed: (inside * tested as f64).round() as u64,
-        // What the learner gets right about others is what the population tells; only the excess over
-        // it is due to membership.
+        // What the learner gets right about others is what the population tells; only the excess
+        // over it is due to membership.
         chance: outside * tested as f64,
         success: (inside - outside).max(0.0),
         mean: inside,

@@ -18,10 +18,10 @@ use crate::table::Cohort;
 ///
 /// A person who was in two hospitals is in both releases. Each allows several diagnoses, but only
 /// one of them may be in both. The candidates of a person in the release remain only if every other
-/// release has a candidate with the same sensitive value. A person is exposed if all that remain have
-/// one value, and the release alone did not show it. Otherwise the guess is right with the
-/// probability of the true value among what remains. Chance is what is exposed if the sensitive values
-/// of the other releases are shuffled.
+/// release has a candidate with the same sensitive value. A person is exposed if all that remain
+/// have one value, and the release alone did not show it. Otherwise the guess is right with the
+/// probability of the true value among what remains. Chance is what is exposed if the sensitive
+/// values of the other releases are shuffled.
 ///
 /// # Complexity
 ///
@@ -30,8 +30,8 @@ use crate::table::Cohort;
 ///
 /// # Guarantees
 ///
-/// Deterministic. It assumes that a person has the same value in all releases; where that is not so,
-/// nothing remains and the person is not exposed.
+/// Deterministic. It assumes that a person has the same value in all releases; where that is not
+/// so, nothing remains and the person is not exposed.
 ///
 /// # References
 ///

@@ -61,6 +61,7 @@ impl<'a> Joined<'a> {
         let at: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
         let of_known = at.iter().map(|&at| covers[at].clone()).collect();
         let view = Arc::new(View::new(table, &at, of_known));
+        // Targets are always people of the original, whichever release they are looked for in.
         let targets = Targets::of(scene.original(), named);
         let n_codes: Vec<usize> =
             named.iter().map(|&place| scene.column(place).domain.n_codes()).collect();

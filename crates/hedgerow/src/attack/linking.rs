@@ -24,12 +24,12 @@ const ENOUGH: u64 = 100;
 ///
 /// The attacker knows the known columns of every person of the original. The candidates of a person
 /// are the records of all classes whose cells cover what is known; if there are none, the records
-/// that show nothing. Choosing one of `m` candidates is right with probability `1 / m`, and a person
-/// is exposed if there is one candidate. With noisy knowledge, one unknown
-/// column may be wrong: candidates are then all records that fit in all columns but one, and more
-/// than 100 of them count as 100. A given
-/// external table is joined in the same way; of its people, `F` fit the same class, and not all of
-/// them need be in the release, so a guess is right with probability `1 / max(m, F)`.
+/// that show nothing. Choosing one of `m` candidates is right with probability `1 / m`, and a
+/// person is exposed if there is one candidate. With noisy knowledge, one column may be wrong, and
+/// the attacker does not know which: candidates are then all records that fit in all columns but
+/// one, and more than 100 of them count as 100. A given external table is joined in the same way;
+/// of its people, `F` fit the same class, and not all of them need be in the release, so a guess is
+/// right with probability `1 / max(m, F)`.
 ///
 /// # Complexity
 ///
@@ -39,8 +39,8 @@ const ENOUGH: u64 = 100;
 ///
 /// # Guarantees
 ///
-/// Deterministic. The success on a k-anonymous release is at most `1 / k` if the attacker knows only
-/// quasi-identifiers. Candidates are counted as if all were equally likely.
+/// Deterministic. The success on a k-anonymous release is at most `1 / k` if the attacker knows
+/// only quasi-identifiers. Candidates are counted as if all were equally likely.
 ///
 /// # References
 ///
@@ -167,8 +167,8 @@ struct Crowd<'a> {
     people: Option<&'a [BTreeSet<Code>]>,
 }
 
-/// Number of candidates for what is known of a person if one column may be wrong, counted until there
-/// are enough, and a class with some of them.
+/// Number of candidates for what is known of a person if one column may be wrong, counted until
+/// there are enough, and a class with some of them.
 fn candidates(index: &Index, crowd: Crowd<'_>, tuple: &[Code]) -> (u64, Option<u32>) {
     let (mut n_records, mut first, mut people) = (0, None, BTreeSet::new());
     index.search(tuple, 1, |class| {
@@ -206,8 +206,10 @@ fn external(scene: &Scene, table: &Table) -> Tried {
         covers(column, &scene.release().all_columns()[place].domain, reading)
     });
     let view = Arc::new(View::new(scene.release(), &places, shown.collect()));
+    // People of the external table need not be in the original, so they are targets themselves.
     let all: Vec<usize> = (0..places.len()).collect();
     let targets = Targets::of(table, &all);
+    // The codes are those of the external table, whose values the covers above refer to.
     let n_codes: Vec<usize> = table.columns().iter().map(|c| c.domain.n_codes()).collect();
     let index = Index::new(&view, &n_codes);
     let candidates = Candidates::new(&index, &targets, scene.threads());
@@ -216,6 +218,8 @@ fn external(scene: &Scene, table: &Table) -> Tried {
         let set = candidates.set_of(target);
         // The class that fewest people of the external table fit narrows the choice most.
         let least = candidates.sets[set].iter().map(|&class| fitting[class as usize]).min();
+        // 1 / max(m, F): the attacker picks one of m records, or one of F people, whichever is
+        // more.
         guess(least.map_or(0, |people| people.max(candidates.sizes[set])))
     };
     let each = (0..targets.len()).map(|target| (guess_of(target), targets.records[target]));

@@ -48,6 +48,7 @@ fn ends_masked(label: &str, is_rare: impl Fn(&str) -> bool) -> String {
 }
 
 fn first_character(text: &str) -> String {
+    // One character would be the whole value.
     let n_shown = usize::from(text.chars().nth(1).is_some());
     text.chars().take(n_shown).chain(['…']).collect()
 }

@@ -25,10 +25,10 @@ const MOST_PARTS: usize = 12;
 /// An algorithm that generalizes as little as possible divides a class if every part has `k`
 /// records. If it did not, the sensitive values must be the reason: in some part, more than a share
 /// of `1 / l` had one value. For every value that the release and all classes have in at most this
-/// share, and every class that could be divided by one known column, the attacker computes how likely a person of
-/// each part has the value, given that some part violates the limit. All ways to assign the values
-/// of the class to its people are equally likely before. A person is exposed if they have the value and
-/// its probability exceeds `1 / l`, which the release was meant to prevent.
+/// share, and every class that could be divided by one known column, the attacker computes how
+/// likely a person of each part has the value, given that some part violates the limit. All ways to
+/// assign the values of the class to its people are equally likely a priori. A person is exposed if
+/// they have the value and its probability exceeds `1 / l`, which the release was meant to prevent.
 ///
 /// # Complexity
 ///
@@ -42,9 +42,9 @@ const MOST_PARTS: usize = 12;
 ///
 /// # References
 ///
-/// \[Wong2007\] R. C.-W. Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality Attack in Privacy Preserving
-/// Data Publishing, VLDB 2007, section 3. Divisions by one column are hedgerow's own choice, which
-/// covers one step down in a hierarchy and one cut of a multidimensional method.
+/// \[Wong2007\] R. C.-W. Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality Attack in Privacy
+/// Preserving Data Publishing, VLDB 2007, section 3. Divisions by one column are hedgerow's own
+/// choice, which covers one step down in a hierarchy and one cut of a multidimensional method.
 ///
 /// # Examples
 ///
@@ -143,6 +143,7 @@ impl Minimality {
             }
         }
         let found = |target: usize, code| posteriors.get(&(target as u32, code)).copied();
+        // A posterior of exactly 1/l is allowed and must not exceed the limit by rounding.
         let limit = 1.0 / self.l as f64 + 1e-9;
         let tally = scene.tally(|cohort| {
             let posterior = found(scene.targets.target_of(cohort), secrets.truth(cohort));
@@ -207,18 +208,21 @@ impl Minimality {
         let all: u64 = sizes.iter().sum();
         let n_ways = choose(all, n);
         let fine = |skipped: Option<usize>, n: u64| ways(sizes, skipped, n, most);
+        // P(no part violates): allowed assignments of the n values over all of them.
         let p_fine = fine(None, n) / n_ways;
         if 1.0 - p_fine < 1e-9 {
             return Vec::new();
         }
         let of_part = |place: usize| {
             let size = sizes[place];
+            // E[X], the mean of the hypergeometric distribution.
             let expected = size as f64 * n as f64 / all as f64;
             // E[X; no part violates], over the numbers x that this part may have.
             let within: f64 = (0..=most(size).min(n))
                 .map(|x| x as f64 * choose(size, x) * fine(Some(place), n - x) / n_ways)
                 .sum();
-            // E[X | violation] = (E[X] - E[X; no violation]) / P(violation), per person of the part.
+            // E[X | violation] = (E[X] - E[X; no violation]) / P(violation), per person of the
+            // part.
             (expected - within) / (size as f64 * (1.0 - p_fine))
         };
         (0..sizes.len()).map(of_part).collect()
@@ -247,10 +251,11 @@ fn choose(n: u64, k: u64) -> f64 {
     if k > n {
         return 0.0;
     }
+    // At most 1,000 records: C(1000, 500) is about 2.7e299, which f64 can still hold.
     (0..k.min(n - k)).fold(1.0, |product, i| product * (n - i) as f64 / (i + 1) as f64)
 }
 
-/// The targets that fit only one class, by class, if they are all of its records.
+/// The targets that fit each class, for classes that have exactly their records.
 fn members(scene: &Scene) -> BTreeMap<usize, Vec<u32>> {
     let candidates = scene.candidates();
     let mut members: BTreeMap<usize, (Vec<u32>, u64)> = BTreeMap::new();
@@ -263,6 +268,7 @@ fn members(scene: &Scene) -> BTreeMap<usize, Vec<u32>> {
     }
     let is_whole = |class: &usize, n_records: u64| {
         let size = scene.view.sizes[*class];
+        // As many records fit as the class has, so the people who fit are exactly its members.
         n_records == size && size <= MOST_RECORDS && !scene.view.is_blank[*class]
     };
     members.retain(|class, (_, n_records)| is_whole(class, *n_records));

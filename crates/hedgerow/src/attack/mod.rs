@@ -2,7 +2,8 @@
 //! hand to count how often they are right.
 //!
 //! Every attack of the literature is a file with a line in [`ALL`]. An attack is given a [`Scene`],
-//! which is the original, the release and what the attacker knows, and returns [`Attempt`]s as data.
+//! which is the original, the release and what the attacker knows, and returns [`Attempt`]s as
+//! data.
 
 mod view;
 mod index;
@@ -133,7 +134,7 @@ pub fn run(
         stop_if_cancelled(progress)?;
         progress.advance(place as u64, attacks.len() as u64);
         let description = attack.description();
-        // What is lacking is told instead of leaving the attack out.
+        // An attack that cannot run is reported with the reason.
         let tried = match obstacle(scene, description.needs) {
             Some(reason) => vec![Err(reason)],
             None => attack.run(scene, progress)?,

@@ -1,15 +1,16 @@
-//! What kept columns leave of a published cell: the values of a quasi-identifier that occur with them.
+//! What kept columns leave of a published cell: the values of a quasi-identifier that occur with
+//! them.
 
 use hashbrown::HashMap;
 
-/// Number of records of a value from which the values that occur with it are taken for all that can.
+/// Minimum number of records of a value for the values that occur with it to count as all that can.
 const LEAST_RECORDS: u64 = 5;
 /// The same where a column gives the quasi-identifier away as a whole.
 pub(crate) const LEAST_OF_STRONG: u64 = 2;
 
 /// The values of a quasi-identifier that occur with each value of a kept column.
 ///
-/// That two values occur together in one record only is not known to anybody without that record, so
+/// A pair of values that only one record has is not known to attackers, who lack that record, so
 /// values of few records tell nothing.
 #[derive(Debug)]
 pub(crate) struct Links {
@@ -20,13 +21,14 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// The links of pairs of codes with numbers of records: kept column, quasi-identifier. `is_strong`
-    /// if the column gives the quasi-identifier away as a whole.
+    /// The links of pairs of codes with numbers of records: kept column, quasi-identifier.
+    /// `is_strong` if the column gives the quasi-identifier away as a whole.
     pub(crate) fn new(pairs: impl Iterator<Item = ((u32, u32), u64)>, is_strong: bool) -> Self {
         let mut counts: HashMap<(u32, u32), u64> = HashMap::new();
         for (pair, count) in pairs {
             *counts.entry(pair).or_default() += count;
         }
+        // Sorted by both codes, so that every list is ascending and can be searched.
         let mut counts: Vec<((u32, u32), u64)> = counts.into_iter().collect();
         counts.sort_unstable();
         let mut lists: HashMap<u32, Vec<(u32, u64)>> = HashMap::new();
@@ -51,13 +53,14 @@ impl Links {
 }
 
 /// Number of values of a quasi-identifier that a published cell covers and that occur with all kept
-/// values of the record. `None` if the kept values tell nothing, or if one value is left that occurs
-/// with them in this record only.
+/// values of the record. `None` if the kept values tell nothing, or if one value is left that
+/// occurs with them in this record only.
 pub(crate) fn left<'a>(
     kept: impl Iterator<Item = (&'a Links, u32)>,
     is_covered: impl Fn(u32) -> bool,
 ) -> Option<usize> {
     let mut lists: Vec<&[(u32, u64)]> = kept.filter_map(|(links, code)| links.list(code)).collect();
+    // Starting from the shortest list, fewest codes are looked up in the others.
     lists.sort_by_key(|list| list.len());
     let (shortest, others) = lists.split_first()?;
     let is_left = |&&(code, _): &&(u32, u64)| {
@@ -66,6 +69,7 @@ pub(crate) fn left<'a>(
     let left: Vec<u32> = shortest.iter().filter(is_left).map(|&(code, _)| code).collect();
     match left.as_slice() {
         [] => None,
+        // A pair that only this record has is not known to attackers, who lack the record.
         [only] => {
             let is_shared = |list: &&[(u32, u64)]| count_of(list, *only).is_some_and(|n| n > 1);
             lists.iter().all(is_shared).then_some(1)

@@ -18,9 +18,9 @@ use crate::table::{Code, Cohort, Column};
 /// Reads values that few people have from members of sets and ends of intervals.
 ///
 /// `[17, 90]` says that someone of the class is 90, and `{nurse, astronaut}` that someone is an
-/// astronaut, if labels are made of the values that occur. A person is exposed if fewer than `k` records
-/// of the original have their value, and a class that they fit spells it out. A guess that a record
-/// of that class has the value is right with the share of records that have it.
+/// astronaut, if labels are made of the values that occur. A person is exposed if fewer than `k`
+/// records of the original have their value, and a class that they fit spells it out. A guess that
+/// a record of that class has the value is right with the share of records that have it.
 ///
 /// # Complexity
 ///
@@ -81,6 +81,8 @@ impl Attack for RareValues {
         let mut examples: BTreeMap<(usize, Code), String> = BTreeMap::new();
         for (cohort, count) in scene.original().cohorts().counted() {
             if let Some(found) = revealed(cohort) {
+                // By chance, a guess that a person has the value is right with its share among all
+                // records.
                 chance += found.holders as f64 * count as f64 / n_records;
                 examples.entry((found.place, found.code)).or_insert_with(|| told(scene, &found));
             }
@@ -88,6 +90,7 @@ impl Attack for RareValues {
         let tally = scene.tally(|cohort| {
             let found = revealed(cohort);
             let share = found.as_ref().map_or(0.0, |found| {
+                // All holders could be in this class, which gives the greatest possible share.
                 (found.holders as f64 / scene.view.sizes[found.class].max(1) as f64).min(1.0)
             });
             Guess { probability: share, exposed: found.is_some() }
@@ -181,6 +184,7 @@ fn spelt_in(column: &Column, label: &str) -> Vec<Code> {
             };
             [place(low, no_low), place(high, no_high)].into_iter().flatten().collect()
         }
+        // The named members of a partial set are shown like those of a full one.
         Notation::Set(members) | Notation::PartialSet(members, _) => {
             members.iter().filter_map(|member| domain.code_of(member)).collect()
         }

@@ -42,10 +42,12 @@ impl Scene {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) or [`Error::Column`](crate::Error::Column) if the release is empty, has more records than the
-    /// original, other columns, or values that the original does not have; if a named column does
-    /// not exist; or if another release has no column of the original.
+    /// [`Error::Invalid`](crate::Error::Invalid) or [`Error::Column`](crate::Error::Column) if the
+    /// release is empty, has more records than the original, other columns, or values that the
+    /// original does not have; if a named column does not exist; or if another release has no
+    /// column of the original.
     pub fn new(given: Given) -> Result<Self> {
+        // Columns are compared first, because everything after this uses one place for both tables.
         check_tables(&given)?;
         let covers = (0..given.release.all_columns().len())
             .map(|place| covers_in(&given, &given.release, place, place))
@@ -165,7 +167,7 @@ impl Scene {
     }
 
     /// The people of the original with records that fit each class; `None` if every record is a
-    /// person of its own.
+    /// different person.
     pub(super) fn people_of_classes(&self, candidates: &Candidates) -> Option<Vec<BTreeSet<Code>>> {
         let people = self.original().people()?;
         let mut of_class: Vec<BTreeSet<Code>> = vec![BTreeSet::new(); self.view.len()];
@@ -240,6 +242,7 @@ impl Scene {
     pub(super) fn told_set(&self, set: usize) -> String {
         let candidates = self.candidates();
         let classes = &candidates.sets[set];
+        // A set is empty if no class fits and the release has no record that shows nothing.
         let Some(&first) = classes.first() else { return "no class fits".to_owned() };
         let more = match classes.len() - 1 {
             0 => String::new(),
@@ -283,7 +286,7 @@ impl Tally {
     }
 }
 
-/// The places of the columns that look generalized: a cell of the release is not a value of the
+/// The names of the columns that look generalized: a cell of the release is not a value of the
 /// original.
 ///
 /// Both tables have the same columns, which are read as text in the release.
@@ -291,6 +294,8 @@ pub fn generalized(original: &Table, release: &Table) -> Vec<String> {
     let columns = original.all_columns().iter().zip(release.all_columns());
     let is_changed = |(column, shown): &(&Column, &Column)| {
         let mut labels = shown.domain.codes().map(|code| shown.domain.spelling(code));
+        // One cell that is not a value of the original is enough: the others can be
+        // groups of one value.
         labels.any(|label| column.domain.code_of(&label).is_none())
     };
     columns.filter(is_changed).map(|(column, _)| column.name.clone()).collect()
@@ -301,6 +306,7 @@ fn covers_in(given: &Given, release: &Table, at: usize, place: usize) -> Vec<Cov
     let column = &original.all_columns()[place];
     let reading = Reading {
         tree: given.hierarchies.get(&column.name),
+        // Quasi-identifiers come first; all columns after them are published unchanged.
         is_kept: place >= original.columns().len(),
         missing: original.missing(),
     };

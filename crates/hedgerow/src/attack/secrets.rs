@@ -25,6 +25,7 @@ pub(super) fn greatest_share(histogram: &Histogram) -> f64 {
 
 /// The most frequent value; the first of several.
 pub(super) fn mode(histogram: &Histogram) -> Option<Code> {
+    // `max_by_key` keeps the last of equal counts, so the order is reversed.
     histogram.iter().rev().max_by_key(|(_, count)| *count).map(|&(code, _)| code)
 }
 
@@ -84,6 +85,7 @@ impl<'a> Secrets<'a> {
         self.scene.tally(|cohort| {
             let (histogram, truth) = (self.of(cohort), self.truth(cohort));
             match count_of(histogram, truth) {
+                // The truth is not among the candidates: what they agree on would be a wrong guess.
                 0 => Guess::default(),
                 _ => guess(histogram, truth),
             }
@@ -98,6 +100,8 @@ impl<'a> Secrets<'a> {
     /// Like [`Secrets::chance`], given the share of the people of a set that are exposed.
     pub(super) fn chance_of(&self, share: impl Fn(&Histogram) -> f64) -> f64 {
         let scene = self.scene;
+        // The classes stay, their values are permuted: an exposure that remains is due to their
+        // sizes.
         let of_round = |round: u64| {
             let shares: Vec<f64> =
                 of_sets(scene, &shuffled(&self.of_class, round)).iter().map(&share).collect();
@@ -119,6 +123,7 @@ impl<'a> Secrets<'a> {
     ) -> Vec<String> {
         let scores = self.of_set.iter().enumerate().map(|(set, values)| (score(values), set));
         let mut best: Vec<(f64, usize)> = scores.filter(|(score, _)| *score > 0.0).collect();
+        // The number of the set breaks ties.
         best.sort_by(|one, other| other.0.total_cmp(&one.0).then(one.1.cmp(&other.1)));
         let text = |&(_, set): &(f64, usize)| {
             format!("{}: {}", self.scene.told_set(set), told(&self.of_set[set]))
@@ -150,6 +155,7 @@ pub(super) fn shuffled(of_class: &[Histogram], seed: u64) -> Vec<Histogram> {
     let mut deck: Vec<Code> =
         values.flat_map(|&(code, count)| std::iter::repeat_n(code, count as usize)).collect();
     let mut random = Random::new(seed);
+    // A Fisher-Yates shuffle with a fixed seed.
     for last in (1..deck.len()).rev() {
         deck.swap(last, random.below(last + 1));
     }
@@ -169,6 +175,8 @@ pub(super) fn merged<'a>(histograms: impl Iterator<Item = &'a Histogram>) -> His
     let mut all: Histogram = histograms.flatten().copied().collect();
     all.sort_unstable();
     all.dedup_by(|next, last| {
+        // Equal codes are next to each other after sorting, so each run is summed into its first
+        // entry.
         let is_same = next.0 == last.0;
         last.1 += if is_same { next.1 } else { 0 };
         is_same

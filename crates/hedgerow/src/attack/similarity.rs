@@ -1,4 +1,5 @@
-//! Similarity: the candidates of a person have different sensitive values that mean nearly the same.
+//! Similarity: the candidates of a person have different sensitive values that mean nearly the
+//! same.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,8 +18,8 @@ use crate::progress::Progress;
 /// Values belong together if they have an ancestor in the hierarchy of the column whose values at
 /// most `share` of all records have, or, for numbers and dates, if at most `share` of all records
 /// have values between them. The attacker guesses the group that most candidates are in, and is
-/// right with the probability of its share. A person is exposed if all candidates are in one group but
-/// do not have one value, which is [`Homogeneity`](super::Homogeneity).
+/// right with the probability of its share. A person is exposed if all candidates are in one group
+/// but do not have one value, which is [`Homogeneity`](super::Homogeneity).
 ///
 /// # Complexity
 ///
@@ -161,7 +162,7 @@ impl Likeness {
         let most = share * total(&secrets.overall) as f64;
         let group = |code: usize| {
             let Some(leaf) = leaves.get(code).copied().flatten() else {
-                return (tree.len() + code) as u64; // a value without a leaf is like no other
+                return (tree.len() + code) as u64; // a value without a leaf is a group by itself
             };
             let mut node = tree.leaf_node(leaf);
             // The greatest subtree around the leaf that has at most the share of all records.
@@ -183,6 +184,7 @@ impl Likeness {
         for &(code, count) in &secrets.overall {
             before[code.index() + 1] = count;
         }
+        // Prefix sums: records between two values are one difference.
         for code in 1..before.len() {
             before[code] += before[code - 1];
         }

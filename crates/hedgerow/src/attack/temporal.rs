@@ -16,15 +16,15 @@ use crate::noun::counted;
 use crate::progress::Progress;
 use crate::table::Table;
 
-/// Compares consecutive releases of a growing or shrinking table: who came, who left, and with which
-/// sensitive value?
+/// Compares consecutive releases of a growing or shrinking table: who came, who left, and with
+/// which sensitive value?
 ///
 /// Other releases are earlier ones, in the order in which they are given, and the release is the
 /// latest. Classes of two consecutive releases that cover the same people are put together until no
 /// class overlaps another group. The values that such a group has more or fewer of belong to the
-/// people who were added or removed. They are exposed if all that were added, or all that were removed,
-/// have one value; otherwise a guess is right with the share of the most frequent one. Chance is the
-/// number that would be exposed if values were drawn from the whole release.
+/// people who were added or removed. They are exposed if all that were added, or all that were
+/// removed, have one value; otherwise a guess is right with the share of the most frequent one.
+/// Chance is the number that would be exposed if values were drawn from the whole release.
 ///
 /// # Complexity
 ///
@@ -77,6 +77,7 @@ impl Described for Temporal {
 impl Attack for Temporal {
     fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         let others = scene.others();
+        // Each release is paired with its successor; the last one precedes the attacked release.
         let later = others.iter().skip(1).map(|other| &other.table).chain([scene.release()]);
         let steps: Vec<(&Other, &Table)> = others.iter().zip(later).collect();
         let of_step = |(before, after): &(&Other, &Table)| compare(scene, before, after);
@@ -97,6 +98,7 @@ fn compare(scene: &Scene, before: &Other, after: &Table) -> Vec<Tried> {
             format!("{} and the next release have no known column in common", before.name);
         return vec![Err(Warning::new(problem))];
     }
+    // Both releases are linked by the same columns, so a target has the same number in both.
     let sides = [&before.table, after].map(|table| Joined::of(scene, table, &named));
     let groups = Groups::new(&sides);
     let step = Step { scene, before: &before.name, sides, groups };
@@ -194,6 +196,8 @@ struct Groups {
 impl Groups {
     fn new(sides: &[Joined<'_>; 2]) -> Self {
         let n_earlier = sides[0].view.len();
+        // A forest of disjoint sets over the classes of both releases, the later ones after the
+        // earlier.
         let mut above: Vec<usize> = (0..n_earlier + sides[1].view.len()).collect();
         let mut is_met = [vec![false; n_earlier], vec![false; sides[1].view.len()]];
         for target in 0..sides[0].targets.len() {
@@ -201,6 +205,7 @@ impl Groups {
                 let candidates = &sides[side].candidates;
                 &candidates.sets[candidates.set_of(target)]
             });
+            // Whoever is in one of the releases only does not connect classes.
             if sets.iter().any(|set| set.is_empty()) {
                 continue;
             }
@@ -215,6 +220,7 @@ impl Groups {
             let all: Vec<usize> = earlier.chain(later).collect();
             for &class in &all {
                 let (one, other) = (root(&mut above, all[0]), root(&mut above, class));
+                // The smaller root wins, so groups have the same numbers in every run.
                 above[one.max(other)] = one.min(other);
             }
             for side in [0, 1] {
@@ -250,6 +256,8 @@ impl Groups {
             let [before, after] = sums.map(|sums| merged(sums.into_iter()));
             for (from, to, is_added) in [(&before, &after, true), (&after, &before, false)] {
                 let more =
+                    // What one side has more of than the other; the reverse direction gives the
+                    // rest.
                     to.iter().map(|&(code, n)| (code, n.saturating_sub(count_of(from, code))));
                 let values: Histogram = more.filter(|(_, count)| *count > 0).collect();
                 if !values.is_empty() {
@@ -264,6 +272,7 @@ impl Groups {
 /// The representative of a class in a forest of disjoint sets.
 fn root(above: &mut [usize], mut class: usize) -> usize {
     while above[class] != class {
+        // Path halving keeps the trees flat.
         above[class] = above[above[class]];
         class = above[class];
     }

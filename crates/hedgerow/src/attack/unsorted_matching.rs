@@ -27,8 +27,9 @@ const SIGNIFICANT: f64 = 4.0;
 /// original are skipped as needed. A second variant pairs the first record of each class with the
 /// first person who fits only that class, and so on, which finds releases that are sorted by class
 /// but not shuffled within. Other releases of equally many rows are paired in the same way. Those
-/// that are exposed are the hits; chance is the number of hits with rows in random order. The success is
-/// the share of the possible hits beyond chance, and 0 if the difference is not significant.
+/// that are exposed are the hits; chance is the number of hits with rows in random order. The
+/// success is the share of the possible hits beyond chance, and 0 if the difference is not
+/// significant.
 ///
 /// # Complexity
 ///
@@ -94,8 +95,10 @@ struct Hits {
 impl Hits {
     fn attempt(&self, variant: &'static str) -> Attempt {
         let excess = self.found as f64 - self.chance;
-        // Hits in random order are about Poisson distributed, so their deviation is the root of the mean.
+        // Hits in random order are about Poisson distributed, so their deviation is the root of the
+        // mean.
         let is_significant = excess > SIGNIFICANT * (self.chance + 1.0).sqrt();
+        // The share of hits beyond chance, as in Cohen's kappa: (found - chance) / (rows - chance).
         let possible = self.n_rows as f64 - self.chance;
         let success = if is_significant && possible > 0.0 { excess / possible } else { 0.0 };
         Attempt {
@@ -158,8 +161,8 @@ fn paired(rows: &[Cohort], shown: &[Cohort], fits: impl Fn(Cohort, Cohort) -> bo
     Hits { found: hits(rows, shown, &fits), chance, n_rows: shown.len() as u64 }
 }
 
-/// Number of rows that fit the row at their position, after skipping rows that do not fit as long as
-/// there are more rows than are shown.
+/// Number of rows that fit the row at their position, after skipping rows that do not fit as long
+/// as there are more rows than are shown.
 fn hits(rows: &[Cohort], shown: &[Cohort], fits: impl Fn(Cohort, Cohort) -> bool) -> u64 {
     let mut spare = rows.len().saturating_sub(shown.len());
     let mut rows = rows.iter();
@@ -186,8 +189,11 @@ fn within_classes(scene: &Scene) -> Option<Attempt> {
     if kept.is_empty() {
         return None;
     }
+    // Quasi-identifiers always fit within a class, so only kept columns can tell a hit.
     let of_row = sequences(scene, &kept);
     let mut found = Hits { found: 0, chance: 0.0, n_rows: 0 };
+    // Where the numbers differ, people of the class are missing or not certain, and positions do
+    // not match.
     for [people, records] in of_row.iter().filter(|[people, records]| people.len() == records.len())
     {
         let pairs = people.iter().zip(records);
@@ -250,6 +256,7 @@ fn with_other(scene: &Scene, other: &Other) -> Tried {
         let cells = other.table.cohorts().tuple(row);
         let own = scene.release().cohorts().tuple(shown);
         common.iter().all(|(at, place, covers)| {
+            // Both cells can be generalized, so a pair fits if some value is in both.
             covers[cells[*at].index()].meets(&scene.covers[*place][own[*place].index()])
         })
     };

@@ -26,6 +26,7 @@ impl Targets {
             records: Vec::new(),
             of_cohort: Vec::with_capacity(table.cohorts().len()),
         };
+        // Numbered in the order of first occurrence, so results do not depend on the hash.
         let mut known: HashMap<Vec<Code>, u32> = HashMap::new();
         for (cohort, count) in table.cohorts().counted() {
             let tuple = table.cohorts().tuple(cohort);
@@ -145,12 +146,14 @@ pub(super) struct Reading<'a> {
 pub(super) fn covers(column: &Column, shown: &Domain, reading: Reading<'_>) -> Vec<Cover> {
     let domain = &column.domain;
     let reader = Reader::new(column, reading.tree);
+    // As a wildcard, a missing value fits every cell.
     let missing = domain.missing_code().filter(|_| reading.missing == MissingPolicy::Wildcard);
     let cover = |code: Code| {
         if Some(code) == shown.missing_code() {
             return Cover::of(domain.missing_code());
         }
         let label = shown.spelling(code);
+        // In a kept column, `20-29` is a value that happens to look like a range.
         let value = domain.code_of(&label).filter(|_| reading.is_kept);
         if let Some(value) = value {
             return Cover::of([value]);

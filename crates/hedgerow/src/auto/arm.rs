@@ -62,6 +62,7 @@ pub(super) fn union(better: &[Arm], first: &Arm) -> Option<Arm> {
             union.picks[place] = pick;
         }
     }
+    // The union of one change is that change, which was already tried.
     (of_first.len() > 1 && !better.contains(&union)).then_some(union)
 }
 

@@ -20,12 +20,12 @@ const SMALL: f64 = 0.5;
 const LARGE: f64 = 0.4;
 
 /// On a sample, another combination must lose less than this share of the first one's loss. Records
-/// of a sample are farther apart than those of the table, which favours some trees by a few percent,
-/// and the first combination is nearly always the best.
+/// of a sample are farther apart than those of the table, which favours some trees by a few
+/// percent, and the first combination is nearly always the best.
 const CLEARLY: f64 = 0.97;
 
-/// The same on all records, where the losses are those of the release. Less than a percent is not worth
-/// giving up the labels of the first combination, which say more than those of others.
+/// The same on all records, where the losses are those of the release. Less than a percent is not
+/// worth giving up the labels of the first combination, which say more than those of others.
 const AT_ALL: f64 = 0.99;
 
 /// Number of combinations, besides the first, that are tried on the larger sample.
@@ -152,6 +152,8 @@ impl<'a> Arms<'a> {
         let (of_first, mut others): (Vec<Arm>, Vec<Arm>) =
             arms.into_iter().partition(|arm| arm.method == first.method);
         others.extend(self.others(&others));
+        // On small tables even all combinations on all records take only a moment, so no sample is
+        // needed.
         if seconds(&of_first[1..]) + seconds(&others) <= MOMENT {
             others.splice(0..0, of_first);
         } else {

@@ -58,6 +58,7 @@ impl Open {
         }
         let promising = built[0].spec.clone();
         let dropped = if request.force_labels { Vec::new() } else { drop_borrowed(&mut built) };
+        // If the most promising candidate was dropped, its reason does not apply to the next one.
         let why = if built[0].spec == promising { why } else { "suits its kind" };
         let omits_free = omits_free && asked.is_none();
         Ok(Self { built, why: Some(why), omits_free, dropped })
@@ -65,6 +66,7 @@ impl Open {
 
     /// Keeps only hierarchies with levels. An error if none has them; what the user chose is kept.
     pub(super) fn with_levels(mut self, column: &Column) -> Result<Self> {
+        // A hierarchy that the user chose has no `why` and is kept.
         if self.why.is_some() {
             self.built.retain(Built::has_levels);
         }

@@ -21,8 +21,9 @@ pub(super) struct Size {
 /// Nanoseconds for each unit of work, `c log2(c) w` for `c` distinct records of `w` columns.
 ///
 /// Those of `hedge` and `mondrian` are rounded up from one table, a year of flights, on which they
-/// took 8.7 s and 0.46 s. That of `top-down` is rounded up from ten tables of 2,700 to 22,000 records, on
-/// which it took at most 0.1 s. The others are rough: what `optimal` takes depends on the levels.
+/// took 8.7 s and 0.46 s. That of `top-down` is rounded up from ten tables of 2,700 to 22,000
+/// records, on which it took at most 0.1 s. The others are rough: what `optimal` takes depends on
+/// the levels.
 fn nanoseconds(method: &Spec) -> f64 {
     match method.name.as_str() {
         "mondrian" => 20.0,

@@ -16,6 +16,7 @@ impl Arms<'_> {
     pub(super) fn reason(&self, place: usize, best: &Arm) -> Option<String> {
         let (n_records, losses) = self.compared(place, best)?;
         let chosen = self.columns[place].built[best.picks[place]].spec.to_string();
+        // The chosen candidate need not lose least: others must be clearly better to replace it.
         let mut why = if losses[0].0 == chosen {
             format!("{} {} of {}: ", self.loss.best(), self.noun(), losses.len())
         } else {
@@ -38,6 +39,7 @@ impl Arms<'_> {
     /// most records on which several were tried, and the number of these records.
     fn compared(&self, place: usize, best: &Arm) -> Option<(u64, Vec<(String, f64)>)> {
         let mut sizes: Vec<u64> = self.tried.iter().map(|tried| tried.n_records).collect();
+        // More records say more, so the largest comparison of at least two candidates is reported.
         sizes.sort_unstable();
         sizes.dedup();
         let of_size = |n_records: u64| (n_records, self.losses(place, best, n_records));
@@ -51,6 +53,7 @@ impl Arms<'_> {
                 let is_it = tried.arm.picks[place] == pick && tried.arm.method == best.method;
                 tried.loss.filter(|_| is_it && tried.n_records == n_records)
             });
+            // A candidate can be in several combinations; the best of them counts.
             Some((built.spec.to_string(), losses.reduce(f64::min)?))
         };
         let candidates = self.columns[place].built.iter().enumerate();
@@ -71,6 +74,7 @@ impl Arms<'_> {
             loss: self.loss.name(),
             estimated_seconds: of_method.then_some(seconds),
             tried: self.tried.iter().map(|tried| self.trial_of(table, tried)).collect(),
+            // The last trial of a combination is the one on most records.
             chosen: self.tried.iter().rposition(|tried| tried.arm == *best),
             left_out: self.left_out.clone(),
         }
@@ -80,6 +84,7 @@ impl Arms<'_> {
         let is_open = |open: &Open| open.built.len() > 1;
         let columns = table.columns().iter().zip(self.columns).zip(&tried.arm.picks);
         let hierarchies: BTreeMap<String, String> = columns
+            // Columns with one candidate have the same hierarchy in every trial.
             .filter(|((_, open), _)| is_open(open))
             .map(|((column, open), &pick)| (column.name.clone(), open.built[pick].spec.to_string()))
             .collect();

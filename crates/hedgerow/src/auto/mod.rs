@@ -32,7 +32,8 @@ use crate::{Error, Result};
 pub const USUAL_K: u64 = 5;
 
 /// The methods that `auto` tries, by the least uniform recoding that is allowed. Of equally good
-/// ones the first wins. Methods that are not listed are slow, or have another purpose than low loss.
+/// ones the first wins. Methods that are not listed are slow, or have another purpose than low
+/// loss.
 fn methods(scope: Scope) -> &'static [&'static str] {
     match scope {
         Scope::Local => &[
@@ -45,8 +46,8 @@ fn methods(scope: Scope) -> &'static [&'static str] {
     }
 }
 
-/// Methods that can minimise any loss, and that weigh suppression against it; tried if the user names
-/// a loss or allows suppression.
+/// Methods that can minimise any loss, and that weigh suppression against it; tried if the user
+/// names a loss or allows suppression.
 const OF_ANY_LOSS: &[&str] = &["local"];
 
 /// What is to be chosen, and what limits the choice.
@@ -112,10 +113,11 @@ impl Auto {
     /// Builds the hierarchies in `asked` and chooses those of columns without an entry or with
     /// `auto`, for a release that is k-anonymous.
     ///
-    /// The column's kind decides the candidates ([`builder::candidates`](crate::builder::candidates)).
-    /// Each is built from the whole column. Combinations of candidates for all columns are tried
-    /// with `hedge` on a sample of the table, and the smallest NTIL wins. A
-    /// [`Study`](crate::study::Study) also chooses the method and respects other demands.
+    /// The column's kind decides the candidates
+    /// ([`builder::candidates`](crate::builder::candidates)). Each is built from the whole column.
+    /// Combinations of candidates for all columns are tried with `hedge` on a sample of the table,
+    /// and the smallest NTIL wins. A [`Study`](crate::study::Study) also chooses the method and
+    /// respects other demands.
     ///
     /// # Complexity
     ///
@@ -194,6 +196,7 @@ impl Request<'_> {
         let mut found = Vec::new();
         for &name in methods(self.recoding).iter().chain(more) {
             let mut method: Spec = name.parse()?;
+            // Methods without this parameter are still tried, and judged by the requested loss.
             let takes_loss = from_spec(&method)?.description().parameter("loss").is_some();
             if let Some(loss) = asked.as_ref().filter(|_| takes_loss) {
                 method.parameters.insert("loss".into(), loss.clone().into());
@@ -206,23 +209,23 @@ impl Request<'_> {
 
 /// Chooses the hierarchies that are not asked for and, if it is `auto`, the method.
 ///
-/// A *combination* is a method with one candidate for every column. The first has the most promising
-/// candidates and the first method that fits into the time; the others differ from it by the method,
-/// or by one kind of candidate in all columns that have it. All combinations are tried on a small
-/// sample. Those that lose clearly less than the first, and their union, are tried again with it on a
-/// larger one. Methods of uniform recoding are compared on all records, because samples mislead there.
-/// What was found on all records is not searched for again.
+/// A *combination* is a method with one candidate for every column. The first has the most
+/// promising candidates and the first method that fits into the time; the others differ from it by
+/// the method, or by one kind of candidate in all columns that have it. All combinations are tried
+/// on a small sample. Those that lose clearly less than the first, and their union, are tried again
+/// with it on a larger one. Methods of uniform recoding are compared on all records, because
+/// samples mislead there. What was found on all records is not searched for again.
 ///
 /// `models` builds the privacy models. `limits` apply to the whole table; a sample may suppress the
 /// same share of its records.
 ///
 /// # Complexity
 ///
-/// The budget is the work of the search itself, or [`MOMENT`] if that is more: the distinct records of
-/// all samples, weighted by the work that methods take for each, are no more than those of the table,
-/// or than a moment allows. If that does not allow samples of 400 records, the first combination is
-/// taken without a trial, unless the user requests another privacy model or another loss, or allows
-/// suppression. With methods of uniform recoding, one search by each comes on top.
+/// The budget is the work of the search itself, or [`MOMENT`] if that is more: the distinct records
+/// of all samples, weighted by the work that methods take for each, are no more than those of the
+/// table, or than a moment allows. If that does not allow samples of 400 records, the first
+/// combination is taken without a trial, unless the user requests another privacy model or another
+/// loss, or allows suppression. With methods of uniform recoding, one search by each is added.
 ///
 /// # Guarantees
 ///
@@ -268,8 +271,8 @@ pub(crate) fn choose(
 ///
 /// # Errors
 ///
-/// Those of [`Problem::solve`]. If the goal is out of reach, the error names a fast method that does
-/// reach it with the recoding that is allowed, if there is one.
+/// Those of [`Problem::solve`]. If the goal is out of reach, the error names a fast method that
+/// does reach it with the recoding that is allowed, if there is one.
 pub(crate) fn run(
     method: &Spec,
     problem: &Problem,

@@ -83,6 +83,7 @@ impl Choosing {
     /// Compares the loss of the chosen combination with all others on the same records.
     fn comparison(&self, loss: f64, records: u64) -> String {
         let n_tried = self.n_tried();
+        // Losses on samples of different size cannot be compared.
         let mut others = self.tried.iter().filter(|trial| trial.records == records);
         if n_tried == 1 {
             "the only combination to try".to_owned()
@@ -97,6 +98,7 @@ impl Choosing {
     pub fn omissions(&self, spell: &dyn Fn(&Advice) -> String) -> Vec<String> {
         let line = |left: &LeftOut| {
             let advice = [
+                // Twice the estimate: the search, and trials before it that may take as long.
                 Advice::AllowTime { seconds: (2.0 * left.estimated_seconds).ceil() as u64 },
                 Advice::ChooseMethod { method: left.method.clone() },
             ];
@@ -111,6 +113,7 @@ impl Choosing {
     fn n_tried(&self) -> usize {
         let mut combinations: Vec<(&str, &BTreeMap<String, String>)> =
             self.tried.iter().map(|trial| (trial.method.as_str(), &trial.hierarchies)).collect();
+        // A combination that was tried on both samples counts once.
         combinations.sort_unstable();
         combinations.dedup();
         combinations.len()

@@ -1,7 +1,7 @@
 //! Marks of axes at round numbers.
 
-/// The width of a band of points, as a share of the greatest value, below which an axis does not start
-/// at 0.
+/// The width of a band of points, as a share of the greatest value, below which an axis does not
+/// start at 0.
 const NARROW: f64 = 0.5;
 
 /// Returns the distance of marks on an axis up to `most`, and the first mark that is not below
@@ -11,13 +11,15 @@ pub(crate) fn marks(most: f64) -> (f64, f64) {
     // The greatest power of ten that is at most a fifth of the axis.
     let unit = 10f64.powf((most / 5.0).log10().floor());
     let steps = [1.0, 2.0, 2.5, 5.0, 10.0].map(|n| n * unit);
+    // Subtracting a tiny amount keeps a quotient of exactly 5 from being rounded up to 6.
     let is_enough = |step: &&f64| (most / **step - 1e-9).ceil() <= 5.0;
     let step = *steps.iter().find(is_enough).unwrap_or(&steps[4]);
     (step, step * (most / step - 1e-9).ceil())
 }
 
-/// Returns the distance of marks on an axis of points from `least` to `most`, which are not negative,
-/// and the marks at its ends. It starts at 0 unless the points are in a narrow band far from it.
+/// Returns the distance of marks on an axis of points from `least` to `most`, which are not
+/// negative, and the marks at its ends. It starts at 0 unless the points are in a narrow band far
+/// from it.
 pub(crate) fn span(least: f64, most: f64) -> (f64, f64, f64) {
     let width = most - least;
     if width >= NARROW * most || least <= 0.0 {
@@ -33,6 +35,8 @@ pub(crate) fn span(least: f64, most: f64) -> (f64, f64, f64) {
 
 /// Iterates over the multiples of `step` from `bottom` to `top`.
 pub(crate) fn every(step: f64, bottom: f64, top: f64) -> impl Iterator<Item = f64> {
+    // Multiples are counted as whole numbers, because adding `step` again and again collects
+    // errors.
     let [first, last] = [bottom, top].map(|end| (end / step).round() as i64);
     (first..=last).map(move |n| n as f64 * step)
 }
@@ -44,6 +48,7 @@ pub(crate) fn spelt(mark: f64, step: f64) -> String {
         (scaled - scaled.round()).abs() < 1e-6 * scaled
     });
     let text = format!("{mark:.*}", n_decimals.unwrap_or(6) as usize);
+    // A mark at zero can be `-0.0` after rounding.
     if text.trim_start_matches('-').chars().all(|c| matches!(c, '0' | '.')) {
         "0".into()
     } else {

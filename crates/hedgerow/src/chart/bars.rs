@@ -38,6 +38,7 @@ impl Bars {
     pub fn svg(&self) -> String {
         let mut svg = Svg::new(WIDTH, ROW * self.bars.len() as f64 + 2.0, &self.label);
         let tallest = self.bars.iter().map(|bar| bar.before.max(bar.after));
+        // The longest bar fills the width. The positive start prevents a division by zero.
         let most = tallest.fold(f64::MIN_POSITIVE, f64::max);
         let length = |share: f64| share / most * (WIDTH - LABELS - 6.0);
         for (place, bar) in self.bars.iter().enumerate() {

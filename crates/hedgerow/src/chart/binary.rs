@@ -70,6 +70,7 @@ impl BinaryTree {
         let mut svg = Svg::new(width, height, &self.title);
         svg.text("head", [LEFT, 22.0], &self.title);
         svg.text("", [LEFT, 40.0], &self.note);
+        // Edges first, so that nodes are drawn over their ends.
         for &(knot, parent, _) in &places {
             if let Some(parent) = parent {
                 let [[x0, y0], [x, y]] = [at[parent], at[knot]].map(|place| place.map(short));
@@ -85,6 +86,7 @@ impl BinaryTree {
     fn draw_knot(&self, svg: &mut Svg, knot: usize, [x, y]: [f64; 2]) {
         let Knot { label, title, number, group, .. } = &self.knots[knot];
         if label.is_empty() {
+            // A node without a value is only a branching point, drawn as a small dot.
             svg.circle("joint", [x, y, 4.0], title);
             return;
         }
@@ -98,8 +100,8 @@ impl BinaryTree {
         }
     }
 
-    /// Every node with its parent and depth, from left to right. Not recursive, because a tree can be a
-    /// chain.
+    /// Every node with its parent and depth, from left to right. Not recursive, because a tree can
+    /// be a chain.
     fn places(&self) -> Vec<(usize, Option<usize>, u32)> {
         let mut places = Vec::with_capacity(self.knots.len());
         let mut open: Vec<(usize, Option<usize>, u32)> = Vec::new();

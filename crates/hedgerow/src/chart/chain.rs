@@ -10,7 +10,8 @@ const BOX: f64 = 26.0;
 /// Average width of a character.
 const CHARACTER: f64 = 5.8;
 
-/// The levels of a hierarchy as a chain of ever coarser domains (a domain generalization hierarchy).
+/// The levels of a hierarchy as a chain of ever coarser domains (a domain generalization
+/// hierarchy).
 #[derive(Debug, Clone, Default)]
 pub struct Chain {
     /// Title of the drawing.
@@ -32,6 +33,7 @@ impl Chain {
         let height = TOP + ROW * self.domains.len() as f64 + 8.0;
         let mut svg = Svg::new(WIDTH, height, &self.title);
         svg.text("head", [LEFT, 24.0], &self.title);
+        // Number of characters that fit into a box; 84 is the name and the inner margins.
         let room = ((WIDTH - LEFT - 84.0) / CHARACTER) as usize;
         for (place, (name, content)) in self.domains.iter().enumerate() {
             let y = TOP + ROW * place as f64;
@@ -43,6 +45,8 @@ impl Chain {
                 svg.path(
                     "axis",
                     &format!(
+                        // A shaft and two barbs: the arrow points up, from a finer domain to a
+                        // coarser one.
                         "M{x} {to}V{from}M{} {}L{x} {from}L{} {}",
                         x - 4.0,
                         from + 5.0,

@@ -20,6 +20,7 @@ pub enum Theme {
 /// assert_eq!(light, dark);
 /// ```
 pub fn palette(theme: Theme) -> Vec<(&'static str, &'static str)> {
+    // The style sheet is the only place that defines colours, so they are read from it.
     let (light, dark) = COLOURS.split_once("@media").unwrap_or((COLOURS, ""));
     let rules = if theme == Theme::Light { light } else { dark };
     let inner = rules.split(":root{").nth(1).and_then(|rest| rest.split('}').next());

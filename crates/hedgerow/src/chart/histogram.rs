@@ -61,6 +61,7 @@ impl Histogram {
             let (from, to) = (x(bin.from), x(bin.to));
             if bin.after > 0.0 {
                 let [left, top, wide] =
+                    // A gap of half a pixel separates bars; narrow bars keep at least that width.
                     [from, y(bin.after, bin), (to - from - 0.5).max(0.5)].map(short);
                 let _ = write!(bars, "M{left} {}V{top}h{wide}V{}z", short(base), short(base));
             }
@@ -73,7 +74,8 @@ impl Histogram {
         svg.path("before", &line);
         let mut free_from = 0.0;
         for (value, text) in &self.ticks {
-            // Labels stay inside the drawing, and one that would touch the label before it is left out.
+            // Labels stay inside the drawing, and one that would touch the label before it is left
+            // out.
             let half = text.chars().count() as f64 * CHARACTER / 2.0;
             let middle = x(*value).clamp(half, WIDTH - half);
             if middle - half >= free_from {

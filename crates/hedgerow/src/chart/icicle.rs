@@ -64,6 +64,7 @@ impl Icicle {
         let drawn = || self.blocks.iter().filter(|block| width(block) >= least);
         let mut paths: [String; 5] = std::array::from_fn(|_| String::new());
         for block in drawn() {
+            // Rounded up, so that only a weight of 0 gets the weakest colour.
             let path = &mut paths[(block.weight.clamp(0.0, 1.0) * 4.0).ceil() as usize];
             let [x, y, wide] =
                 [block.from * WIDTH, f64::from(block.depth) * row, (width(block) - 0.6).max(0.5)]
@@ -90,8 +91,8 @@ impl Icicle {
         svg
     }
 
-    /// The same tree with leaves of equal width and without texts, so that it tells its shape but no
-    /// value.
+    /// The same tree with leaves of equal width and without texts, so that it tells its shape but
+    /// no value.
     #[must_use]
     pub(crate) fn only_shape(mut self) -> Self {
         let mut edges: Vec<f64> =
@@ -99,6 +100,7 @@ impl Icicle {
         edges.sort_by(f64::total_cmp);
         edges.dedup();
         let last = edges.len().saturating_sub(1).max(1) as f64;
+        // The rank of an edge replaces its position, which would tell how far apart values are.
         let even = |edge: f64| edges.partition_point(|other| *other < edge) as f64 / last;
         for block in &mut self.blocks {
             (block.from, block.to) = (even(block.from), even(block.to));

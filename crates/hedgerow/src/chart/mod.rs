@@ -1,7 +1,7 @@
 //! Charts as SVG: one place for escaping, axes, marks and colours.
 //!
 //! Colours are CSS classes, so that a page decides about light, dark and paper. A chart that is a
-//! file of its own has the rules in it ([`Svg::standalone`]).
+//! separate file contains the rules ([`Svg::standalone`]).
 
 mod colours;
 mod svg;

@@ -148,6 +148,7 @@ impl Axes {
 
     fn x(&self, value: f64) -> f64 {
         let share = match self.x {
+            // The axis begins at 1, so smaller values are drawn at its left end.
             XAxis::Decades(decades) => value.max(1.0).log10() / decades,
             XAxis::Linear { bottom, top, .. } => (value - bottom) / (top - bottom),
         };
@@ -156,6 +157,7 @@ impl Axes {
 
     fn y(&self, value: f64) -> f64 {
         let share = (value - self.y_bottom) / (self.y_top - self.y_bottom);
+        // In SVG, y grows downwards.
         HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
     }
 

@@ -28,12 +28,13 @@ pub(super) struct Ruler {
 const MOST_MARKS: usize = 8;
 
 impl Ruler {
-    /// The range of an axis for some values. A linear axis starts at 0 unless it has marks of its own or
-    /// the values are in a narrow band.
+    /// The range of an axis for some values. A linear axis starts at 0 unless its marks are
+    /// given or the values are in a narrow band.
     pub(super) fn new(axis: &Axis, values: &[f64]) -> Self {
         let positive = values.iter().copied().filter(|&value| value > 0.0 && value.is_finite());
         let least = positive.clone().fold(f64::INFINITY, f64::min);
         let most = positive.fold(0.0, f64::max);
+        // Without a positive value, any range gives an axis that can be drawn.
         let (least, most) = if most > 0.0 { (least, most) } else { (0.1, 1.0) };
         let own = || thinned(&axis.marks).into_iter().map(|mark| (mark, text(mark, axis, 1.0)));
         if axis.is_log {
@@ -49,6 +50,7 @@ impl Ruler {
             return Self { low, high, is_log: true, marks };
         }
         if !axis.marks.is_empty() {
+            // A single value needs some width around it.
             let (low, high) = if least < most { (least, most) } else { (least - 1.0, most + 1.0) };
             let room = 0.05 * (high - low);
             return Self {
@@ -68,6 +70,7 @@ impl Ruler {
     /// The place of a value as a share of the axis.
     pub(super) fn share(&self, value: f64) -> f64 {
         let share = if self.is_log {
+            // Values that are not positive have no logarithm and are placed at the lower end.
             (value.max(self.low) / self.low).ln() / (self.high / self.low).ln()
         } else {
             (value - self.low) / (self.high - self.low)
@@ -81,7 +84,8 @@ fn thinned(marks: &[f64]) -> Vec<f64> {
     marks.iter().copied().step_by(marks.len().div_ceil(MOST_MARKS).max(1)).collect()
 }
 
-/// The marks of a logarithmic axis: the coarsest of these series that has at least three in the range.
+/// The marks of a logarithmic axis: the coarsest of these series that has at least three in the
+/// range.
 fn decades(low: f64, high: f64) -> Vec<f64> {
     const SERIES: [&[f64]; 4] = [
         &[1.0],

@@ -63,8 +63,8 @@ pub struct Scatter {
     pub y: Axis,
     /// The kinds of points.
     pub kinds: Vec<Kind>,
-    /// The points of a Pareto front by ascending x, drawn as a staircase: between two points nothing
-    /// better is known.
+    /// The points of a Pareto front by ascending x, drawn as a staircase: between two points
+    /// nothing better is known.
     pub front: Vec<(f64, f64)>,
     /// A remark in the lower left corner, such as which direction is better.
     pub remark: String,
@@ -89,6 +89,7 @@ impl Scatter {
         let (xs, ys): (Vec<f64>, Vec<f64>) = points().map(|point| (point.x, point.y)).unzip();
         let frame = Frame { x: Ruler::new(&self.x, &xs), y: Ruler::new(&self.y, &ys) };
         frame.draw(&mut svg, &self.x.name, &self.y.name);
+        // The front is drawn before the points, so that it does not hide them.
         frame.staircase(&mut svg, &self.front);
         for kind in &self.kinds {
             frame.kind(&mut svg, kind);
@@ -142,6 +143,8 @@ impl Frame {
             let _ = if path.is_empty() {
                 write!(path, "M{x} {TOP}V{y}")
             } else {
+                // Horizontal first: until the next point, the y of the last one is the best that is
+                // known.
                 write!(path, "H{x}V{y}")
             };
         }
@@ -178,12 +181,14 @@ impl Frame {
     }
 }
 
-/// The path of a shape around a point: circle, square, triangle, diamond, triangle downwards, cross.
+/// The path of a shape around a point: circle, square, triangle, diamond, triangle downwards,
+/// cross.
 fn shape(number: usize, at: [f64; 2]) -> String {
     let [x, y] = at;
     let points: &[[f64; 2]] = match number % N_SHAPES {
         0 => {
             let [left, y] = [x - 4.2, y].map(short);
+            // Two half circles, because an SVG arc cannot end where it starts.
             return format!("M{left} {y}a4.2 4.2 0 1 0 8.4 0a4.2 4.2 0 1 0 -8.4 0Z");
         }
         1 => &[[-3.8, -3.8], [3.8, -3.8], [3.8, 3.8], [-3.8, 3.8]],

@@ -48,6 +48,8 @@ impl Stacked {
                         &part.title,
                     );
                 }
+                // Parts that are not drawn still take their width, so that the others stay in
+                // place.
                 x += width;
             }
         }

@@ -90,15 +90,18 @@ impl Svg {
         )
     }
 
-    /// Returns the drawing as a file of its own, light or dark as its reader prefers.
+    /// Returns the drawing as a separate file, light or dark as its reader prefers.
     pub fn standalone(mut self) -> String {
         let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| resolved(super::STYLE, theme));
+        // A file has a fixed size; these rules are for charts inside a page.
         let rules = light.replace("display:block;max-width:100%;height:auto;", "");
         let style =
             format!("<style>\n{rules}@media (prefers-color-scheme:dark){{\n{dark}}}\n</style>\n");
         let [width, height] = [self.width, self.height].map(short);
+        // Programs that show SVG files differ in their background, so the file has its own.
         let ground = format!("<rect class=\"bg\" width=\"{width}\" height=\"{height}\"/>\n");
         self.body = style + &ground + &self.body;
+        // Inside HTML the name space is implied; a file must declare it.
         self.finish().replacen("<svg ", "<svg xmlns=\"http://www.w3.org/2000/svg\" ", 1)
     }
 
@@ -128,6 +131,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
         (c < ' ' && !matches!(c, '\t' | '\n' | '\r'))
             || matches!(c, '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}')
     };
+    // Most texts need no escaping and are returned without a copy.
     if !text.contains(|c: char| matches!(c, '&' | '<' | '>' | '"' | '\'') || is_forbidden(c)) {
         return Cow::Borrowed(text);
     }
@@ -146,7 +150,7 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Shortens a text to `most` characters; what is cut off shows that it is.
+/// Shortens a text to `most` characters; a text that was cut ends in `…`.
 ///
 /// ```
 /// assert_eq!(hedgerow::chart::shortened("health professional", 10), "health pr…");

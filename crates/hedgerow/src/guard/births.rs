@@ -6,17 +6,17 @@ use crate::table::Kind;
 
 /// Number of different dates from which they tell people apart.
 const LEAST_DATES: u64 = 10;
-/// Number of days from the first to the last date from which nearly unique dates of any name are taken
-/// for dates of birth, and the share of records that are then alone with theirs.
+/// Number of days from the first to the last date from which nearly unique dates of any name are
+/// taken for dates of birth, and the share of records that are then alone with theirs.
 const DECADES: f64 = 30.0 * 365.25;
 const ALONE: f64 = 0.75;
-/// Number of decimals, or signs of a time of day, from which most records are alone with a value; and
-/// the share of the values that must have them.
+/// Number of decimals, or signs of a time of day, from which most records are alone with a value;
+/// and the share of the values that must have them.
 const DECIMALS: usize = 3;
 const MOST: f64 = 0.5;
 
-/// Whether a column has dates of birth to the day: dates under a name that says so, or of any name if
-/// they are from several decades and nearly unique.
+/// Whether a column has dates of birth to the day: dates under a name that says so, or of any name
+/// if they are from several decades and nearly unique.
 pub(super) fn are_births(seen: &Seen) -> bool {
     let is_named = is_of_birth(&seen.name);
     let has_days = match seen.kind {
@@ -48,7 +48,8 @@ pub(super) fn are_exact(seen: &Seen) -> bool {
     }
 }
 
-/// Whether dates, counted in days, are not all of the same day of the month, as years and months are.
+/// Whether dates, counted in days, are not all of the same day of the month, as years and months
+/// are.
 fn are_days(numbers: &[f64]) -> bool {
     let day = |number: &f64| {
         let days = chrono::TimeDelta::try_days(number.floor() as i64)?;

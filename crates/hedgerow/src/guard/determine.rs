@@ -94,6 +94,7 @@ impl Grouped {
         if explained >= RANGE {
             return Some(Leak { restored: Restored::Range, share: explained });
         }
+        // Tested after the range, which concerns all records and not a part of them.
         let exact = exact::share_of_one(&self.series, &quasi.series);
         if exact >= EXACT {
             return Some(Leak { restored: Restored::Exactly, share: exact });
@@ -115,8 +116,8 @@ impl Grouped {
         is_much.then_some(Leak { restored: Restored::Group, share })
     }
 
-    /// Whether the order of this column's values is that of a quasi-identifier, so that a value tells it
-    /// even if no other record has that value: a date of birth and its year.
+    /// Whether the order of this column's values is that of a quasi-identifier, so that a value
+    /// tells it even if no other record has that value: a date of birth and its year.
     pub(crate) fn orders(&self, quasi: &Self) -> bool {
         self.series.orders(&quasi.series)
     }

@@ -1,5 +1,5 @@
-//! Numbers that are exactly a quasi-identifier, or its sum or difference with another number, in part
-//! of the records.
+//! Numbers that are exactly a quasi-identifier, or its sum or difference with another number, in
+//! part of the records.
 
 use super::series::Series;
 
@@ -11,14 +11,16 @@ const LEAST_VALUES: usize = 10;
 const LEAST_HITS: usize = 10;
 /// Decimals to which numbers are compared.
 const PRECISION: f64 = 1e6;
-/// Number of records on which an equation is tried first, and the share of them for which it must hold.
+/// Number of records on which an equation is tried first, and the share of them for which it must
+/// hold.
 const TRIED: usize = 200;
 const PROMISING: f64 = 0.3;
 
 /// The signs of two numbers whose sum may be a quasi-identifier.
 const SIGNS: [[f64; 2]; 3] = [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0]];
 
-/// Returns the share of wrong guesses of `quasi` that are corrected by adding a constant to `column`.
+/// Returns the share of wrong guesses of `quasi` that are corrected by adding a constant to
+/// `column`.
 ///
 /// A guess without the column is the most frequent value. If the two were independent, adding a
 /// constant would not be right more often.
@@ -43,6 +45,7 @@ pub(super) fn share_of_list(list: &[f64], target: &[f64]) -> f64 {
 
 /// The same for the sum or a difference of two lists of numbers, whichever corrects most.
 pub(super) fn share_of_two(lists: [&[f64]; 2], target: &[f64]) -> f64 {
+    // Most sums fail on a part of the records already; only the others are counted on all.
     let is_promising = |signs: &[f64; 2]| {
         let step = target.len().div_ceil(TRIED).max(1);
         let rows = (0..target.len()).step_by(step);
@@ -85,6 +88,7 @@ fn corrected(differences: Vec<i64>, own: Vec<i64>) -> f64 {
     if hits < LEAST_HITS || known == n {
         return 0.0;
     }
+    // Goodman and Kruskal's lambda: corrected guesses over the guesses that were wrong.
     (hits as f64 - known as f64) / (n - known) as f64
 }
 
@@ -94,5 +98,6 @@ fn most_frequent(mut keys: Vec<i64>) -> usize {
 }
 
 fn key(number: f64) -> i64 {
+    // Rounding makes differences equal that deviate in the last bits only.
     (number * PRECISION).round() as i64
 }

@@ -91,6 +91,7 @@ impl Counts {
     fn without(self, usual: &Usual) -> Self {
         let absent = (usual.share * self.present as f64).round() as u64;
         let distinct = self.distinct.saturating_sub(usual.n_spellings);
+        // Both numbers are estimates; there is at least one record for each value.
         Self { present: (self.present - absent).max(distinct), distinct, ..self }
     }
 }
@@ -153,6 +154,7 @@ impl Glance {
             sample.extend(part.sample);
             sketches.iter_mut().zip(&part.sketches).for_each(|(whole, part)| whole.absorb(part));
         }
+        // Threads finish in any order; sorted by number, the blocks give the rows of the file.
         blocks.sort_unstable();
         sample.sort_unstable();
         // Every thread kept its smallest hashes, so the smallest of all are among them.

@@ -53,6 +53,7 @@ impl<'a> Look<'a> {
             look.person = look.suspect;
         }
         look.rows = look.person.and_then(one_of_each);
+        // Grouped again, now with one record of each person.
         look.quasi = look.grouped_quasi();
         look
     }
@@ -148,7 +149,7 @@ impl<'a> Look<'a> {
 
 /// The column that is called like the number of a person and has most values, if values repeat.
 ///
-/// A name that says whose number it is goes before others. If the one with most values is different
+/// A name that says whose number it is takes precedence. If the one with most values is different
 /// in every record, records are people, and columns with fewer values number something else: `id`
 /// does, and the number `case.id` of a matched set does not.
 pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a Seen> {
@@ -166,8 +167,8 @@ pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a
 }
 
 /// Whether a column that is called like the number of a person can be one: its values have few
-/// records each or are many, or restore a quasi-identifier. The number of a person within a household
-/// has many records and restores nothing.
+/// records each or are many, or restore a quasi-identifier. The number of a person within a
+/// household has many records and restores nothing.
 fn is_plausible(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
     can_be_people(seen) || restores_any(seen, quasi)
 }
@@ -194,8 +195,8 @@ fn finding(seen: &Seen, reason: Reason, stops: bool) -> Finding {
     Finding { column: seen.name.clone(), reason, suggested, or_quasi, stops }
 }
 
-/// Whether a column can be generalized: nearly unique places, dates and durations are known to others,
-/// but are not numbers or names of people.
+/// Whether a column can be generalized: nearly unique places, dates and durations are known to
+/// others, but are not numbers or names of people.
 fn can_be_quasi(seen: &Seen, reason: &Reason) -> bool {
     let is_unique = matches!(
         reason,

@@ -53,7 +53,8 @@ pub struct Finding {
     pub reason: Reason,
     /// The role that the column should have if it is left out, or names people.
     pub suggested: Role,
-    /// Whether it can also be a quasi-identifier, which is generalized: a place, a date, a duration.
+    /// Whether it can also be a quasi-identifier, which is generalized: a place, a date, a
+    /// duration.
     pub or_quasi: bool,
     /// Whether the column must not be published without a decision.
     pub stops: bool,
@@ -227,6 +228,7 @@ pub fn look(glance: &Glance, schema: &Schema) -> Vec<Finding> {
 pub fn admit(schema: Schema, glance: &Glance) -> Result<(Schema, Vec<Finding>)> {
     let findings = look(glance, &schema);
     let mut columns = undecided(&findings);
+    // What was not examined could identify people, so it stops the run too.
     let unseen = schema.with(Role::Undecided).filter(|name| glance.column(name).is_none());
     columns.extend(unseen.map(|name| schema::not_examined(name)));
     if columns.is_empty() {
@@ -257,6 +259,7 @@ pub(crate) fn is_examined(role: Role, name: &str) -> bool {
         | Role::Sensitive
         | Role::Class
         | Role::Person => true,
+        // These are not published, but one of them can say whose records the rows are.
         Role::Identifier | Role::Dropped => {
             matches!(meaning(name), Some((Meaning::Person, _)))
         }
@@ -266,6 +269,7 @@ pub(crate) fn is_examined(role: Role, name: &str) -> bool {
 impl Reason {
     fn suggested(&self) -> Role {
         match self {
+            // These tell something about a person, but are not a name or a number of one.
             Self::GivesAway { .. } | Self::GivesAwayWith { .. } | Self::BirthDates { .. } => {
                 Role::Dropped
             }
@@ -276,8 +280,8 @@ impl Reason {
 }
 
 impl Restored {
-    /// What is given away of a quasi-identifier, and how much of it: `'age' away up to a range (93% of
-    /// its variance)`. `correct` says who corrects wrong guesses.
+    /// What is given away of a quasi-identifier, and how much of it: `'age' away up to a range (93%
+    /// of its variance)`. `correct` says who corrects wrong guesses.
     fn of(self, quasi: &str, correct: &str, share: f64) -> String {
         let share = format!("{:.0}%", 100.0 * share);
         match self {

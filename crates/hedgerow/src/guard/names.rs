@@ -109,8 +109,8 @@ pub(super) fn is_plain_identifier(name: &str) -> bool {
     said.words.iter().all(is_part) || said.words.len() == 1
 }
 
-/// Whether numbers in a column of this name belong to groups of people, or to parts of the records of
-/// a person, rather than to people: `family_id`, `visit_id`.
+/// Whether numbers in a column of this name belong to groups of people, or to parts of the records
+/// of a person, rather than to people: `family_id`, `visit_id`.
 pub(super) fn is_of_group(name: &str) -> bool {
     let said = Said::new(name);
     said.has(GROUPS) && !said.is_of_person()
@@ -185,15 +185,17 @@ impl Said {
         self.find([list].into_iter()).is_some()
     }
 
-    /// Whether a word for a person is in the name, other than one that only says which name or number.
+    /// Whether a word for a person is in the name, other than one that only says which name or
+    /// number.
     fn is_of_person(&self) -> bool {
         let is_sure = |word: &&str| !is_in(UNSURE, word);
         let people = LANGUAGES.iter().flat_map(|words| words.people.split_whitespace());
         people.filter(is_sure).any(|person| self.words.iter().any(|word| word == person))
     }
 
-    /// Whether a word of the name means what it means in its language: some short words are something
-    /// else next to words of other languages, and a count is known to others if it counts children.
+    /// Whether a word of the name means what it means in its language: some short words are
+    /// something else next to words of other languages, and a count is known to others if it counts
+    /// children.
     fn is_known(&self, word: &str) -> bool {
         let is_other = |other: &&String| {
             *other != word && !is_in(FILLERS, other) && !is_in(DATES, other) && other.len() > 1
@@ -203,8 +205,8 @@ impl Said {
         (is_alone || !is_in(AMBIGUOUS, word)) && (!counts || is_in(COUNTED, word))
     }
 
-    /// Whether the name is that of an opinion or a grade, or of an amount for each day or month other
-    /// than hours of work: `JobSatisfaction`, `hours_tv_per_school_day`.
+    /// Whether the name is that of an opinion or a grade, or of an amount for each day or month
+    /// other than hours of work: `JobSatisfaction`, `hours_tv_per_school_day`.
     fn is_opinion(&self) -> bool {
         let has = |word: &str| self.words.iter().any(|own| own == word);
         self.has(OPINIONS) || (has("per") && !has("week"))

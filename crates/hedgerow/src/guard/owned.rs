@@ -60,5 +60,6 @@ impl Sorted {
 
 /// Whether the second numbers of a sorted group are the same.
 fn is_one(group: &[(u32, u32)]) -> bool {
+    // Sorted, so equal ends mean that all are equal.
     group.first().map(|pair| pair.1) == group.last().map(|pair| pair.1)
 }

@@ -11,19 +11,19 @@ use crate::letters::folded;
 use crate::table::Kind;
 
 /// The first names that at least 0.004% of women or men had in the United States Census of 1990, as
-/// the Census Bureau published them ("Frequently Occurring Surnames and First Names", public domain),
-/// without their order.
+/// the Census Bureau published them ("Frequently Occurring Surnames and First Names", public
+/// domain), without their order.
 ///
-/// The second list has frequent names of other countries, collected by hand: German, French, Italian,
-/// Spanish, Portuguese, Dutch, Polish, Hungarian, Turkish, Arabic, Persian, Indian, Chinese and
-/// Vietnamese first names, and family names where these are few or come first.
+/// The second list has frequent names of other countries, collected by hand: German, French,
+/// Italian, Spanish, Portuguese, Dutch, Polish, Hungarian, Turkish, Arabic, Persian, Indian,
+/// Chinese and Vietnamese first names, and family names where these are few or come first.
 static FIRST_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let lists = [include_str!("first_names.txt"), include_str!("more_names.txt")];
     lists.into_iter().flat_map(str::split_whitespace).collect()
 });
 
-/// The 2,000 most frequent family names of the same census ("Frequently Occurring Surnames and First
-/// Names", public domain), without their order.
+/// The 2,000 most frequent family names of the same census ("Frequently Occurring Surnames and
+/// First Names", public domain), without their order.
 static FAMILY_NAMES: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("family_names.txt").split_whitespace().collect());
 
@@ -81,8 +81,8 @@ const KNOWN_FAMILIES: f64 = 0.4;
 const FAMILY_ENDED: f64 = 0.5;
 /// Number of records for each value up to which full names in other scripts are names of people.
 const RECORDS_PER_NAME: u64 = 5;
-/// Number of different single words from which they may be names, and the share of them that must be
-/// known names: words of other meanings are hardly ever.
+/// Number of different single words from which they may be names, and the share of them that must
+/// be known names: words of other meanings are hardly ever.
 const LEAST_WORDS: usize = 30;
 const KNOWN_WORDS: f64 = 0.08;
 /// Number of different single words from which they may be names although none is known.
@@ -138,8 +138,8 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     (are_words && !is_other && may_be_names).then_some(Evidence::Words)
 }
 
-/// The share of single words in small letters that begin or end with a first name, as names of users
-/// do: `eduardalbers`, also with a number at the end. 0 for other values.
+/// The share of single words in small letters that begin or end with a first name, as names of
+/// users do: `eduardalbers`, also with a number at the end. 0 for other values.
 pub(super) fn share_of_users(spellings: &[Box<str>]) -> f64 {
     let values: Vec<&str> = spellings.iter().take(EXAMINED).map(AsRef::as_ref).collect();
     let is_user = |text: &&&str| {

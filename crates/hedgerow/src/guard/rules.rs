@@ -28,23 +28,25 @@ const UNIQUE_NUMBER: f64 = 0.9;
 /// Number of records for each value from which the name of a column is not taken as evidence of a
 /// contact or a document: `phone` with the values yes and no.
 const RECORDS_PER_VALUE: u64 = 10;
-/// Number of records for each person from which records are not people, where only the values say so.
+/// Number of records for each person from which records are not people, where only the values say
+/// so.
 const RECORDS_PER_PERSON: f64 = 1.5;
-/// Number of different values up to which the name of something is a category, if each has this number
-/// of records.
+/// Number of different values up to which the name of something is a category, if each has this
+/// number of records.
 const FEW_NAMES: u64 = 20;
 const RECORDS_PER_NAME: u64 = 5;
 /// Whole numbers below this are not contacts or documents.
 const LEAST_CONTACT: f64 = 100_000.0;
-/// Number of different values from which numbers are not those of people within a household or a group.
+/// Number of different values from which numbers are not those of people within a household or a
+/// group.
 const MANY_PEOPLE: u64 = 100;
 /// The part of the records up to which an estimated number of values means that values repeat.
 const REPEATED: f64 = 0.9;
 
 /// Share of different whole numbers that one record must have if they number the records.
 const DIFFERENT: f64 = 0.99;
-/// Number of pairs of equal numbers that would be expected by chance, and the part of them that there
-/// may be.
+/// Number of pairs of equal numbers that would be expected by chance, and the part of them that
+/// there may be.
 const LEAST_PAIRS: f64 = 5.0;
 const PAIRS_LEFT: f64 = 0.1;
 /// Share of whole numbers that must have the same number of digits, and that may end in 0.
@@ -55,8 +57,8 @@ const RANGE_PER_PERSON: f64 = 20.0;
 /// Share of values that must be points in time.
 const TIMES: f64 = 0.9;
 
-/// The greatest number of records for each person, and the smallest number of people, where only the
-/// values say that a column numbers people.
+/// The greatest number of records for each person, and the smallest number of people, where only
+/// the values say that a column numbers people.
 const MOST_RECORDS_PER_PERSON: u64 = 100;
 const FEWEST_PEOPLE: u64 = 30;
 /// Share of the records that must have the same text in two columns.
@@ -121,8 +123,8 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
 }
 
-/// Whether numbers measure or count something rather than being a contact or the number of a document:
-/// numbers with decimals, and small ones unless the name of the column says nothing else.
+/// Whether numbers measure or count something rather than being a contact or the number of a
+/// document: numbers with decimals, and small ones unless the name of the column says nothing else.
 fn is_amount(seen: &Seen) -> bool {
     let is_small = |number: &f64| number.abs() < LEAST_CONTACT;
     let are_small = seen.series.numbers.iter().all(is_small) && !is_plain_identifier(&seen.name);
@@ -259,13 +261,15 @@ pub(super) fn gives_away(seen: &Seen, column: &Grouped, quasi: &[Quasi<'_>]) -> 
             Some((leak, place))
         })
         .collect();
+    // The order of the variants of `Restored` is that of their severity.
     leaks.sort_by_key(|(leak, place)| (leak.restored as u8, *place));
     let (Leak { restored, share }, place) = *leaks.first()?;
     let records = column.n_compared(&quasi[place].grouped);
     Some(Reason::GivesAway { quasi: quasi[place].seen.name.clone(), restored, share, records })
 }
 
-/// Returns what a column gives away that repeats the values of another, however few records there are.
+/// Returns what a column gives away that repeats the values of another, however few records there
+/// are.
 fn copies(seen: &Seen, quasi: &Seen) -> Option<Leak> {
     let is_same = |(one, other): &&(u32, u32)| {
         let (one, other) = (&seen.spellings[*one as usize], &quasi.spellings[*other as usize]);

@@ -20,11 +20,12 @@ const SECONDS_OF_DAY: f64 = 86_400.0;
 const NEIGHBOURS: usize = 10;
 /// Number of records from which shares of entropy are estimated.
 const LEAST_INFORMED: f64 = 20.0;
-/// Numbers of records from which numbers in nearly the same order, and in exactly the same order, are
-/// not so by chance.
+/// Numbers of records from which numbers in nearly the same order, and in exactly the same order,
+/// are not so by chance.
 const LEAST_IN_ORDER: usize = 10;
 const LEAST_IN_EXACT_ORDER: usize = 7;
-/// The greatest share of neighbouring records that are out of order, where one column orders another.
+/// The greatest share of neighbouring records that are out of order, where one column orders
+/// another.
 const OUT_OF_ORDER: f64 = 0.01;
 
 /// The values of a column in sampled records, as codes in the order of the values.
@@ -72,6 +73,7 @@ impl Series {
         let mut n_codes = 0;
         let mut number = |&is_used: &bool| {
             n_codes += u32::from(is_used);
+            // Before the first used code this wraps, but such a code is never looked up.
             n_codes.wrapping_sub(1)
         };
         let new: Vec<u32> = is_used.iter().map(&mut number).collect();
@@ -133,8 +135,8 @@ impl Series {
         if is_varied && (is_exact || rows.len() >= LEAST_IN_ORDER) { share } else { 0.0 }
     }
 
-    /// Whether records in the order of this column are in the order of another one, too, ascending or
-    /// descending, with few exceptions.
+    /// Whether records in the order of this column are in the order of another one, too, ascending
+    /// or descending, with few exceptions.
     pub(super) fn orders(&self, other: &Self) -> bool {
         if !self.is_ordered() || !other.is_ordered() {
             return false;
@@ -255,7 +257,7 @@ impl Groups {
         self.codes_of(target).map(|codes| codes.len() as u64).sum()
     }
 
-    /// Whether the number of records that share their group with another one is enough to speak for
+    /// Whether the number of records that share their group with another one is enough to represent
     /// the others.
     fn is_shared(&self, n_sharing: u64, target: &Series) -> bool {
         let is_enough = |n_both: usize| n_sharing as f64 >= LEAST_SHARING * n_both as f64;
@@ -350,6 +352,8 @@ impl Groups {
             let size = f64::from(group.iter().map(|&(_, count)| count).sum::<u32>());
             for &(code, count) in group {
                 let (count, share) = (f64::from(count), overall[code as usize] / n);
+                // Bits without the group, and with the group of the other records plus one record
+                // of the whole.
                 bits -= count * share.log2();
                 left -= count * ((count - 1.0 + share) / size).log2();
             }

@@ -12,7 +12,8 @@ const RECORDS_TRIED: usize = 4000;
 const MOST_COLUMNS: usize = 3;
 /// The least share of the quasi-identifier's entropy that a set must remove.
 const INFORMED: f64 = 0.75;
-/// The share of entropy that every further column, and the columns that can be left out, must remove.
+/// The share of entropy that every further column, and the columns that can be left out, must
+/// remove.
 const ADDED: f64 = 0.1;
 const ADDED_BY_OPEN: f64 = 0.25;
 
@@ -24,9 +25,9 @@ pub(super) fn find(members: &[Member<'_>], quasi: &[Member<'_>]) -> Option<Toget
     })
 }
 
-/// Returns a set of up to three columns that removes most of the entropy of the quasi-identifier, if
-/// the search finds one: it begins with the column that removes most, and adds the one that removes
-/// most of the rest. One column without a decision is to be left out, the others can stay.
+/// Returns a set of up to three columns that removes most of the entropy of the quasi-identifier,
+/// if the search finds one: it begins with the column that removes most, and adds the one that
+/// removes most of the rest. One column without a decision is to be left out, the others can stay.
 fn informed(members: &[&Member<'_>], target: &Member<'_>) -> Option<Together> {
     let rows = tried(target.grouped.series.codes.len(), RECORDS_TRIED);
     let quasi = target.grouped.series.at(&rows);

@@ -1,5 +1,5 @@
-//! Patterns of different values that are longer than one word, or say nothing alone: streets, number
-//! plates, and texts with contacts in them.
+//! Patterns of different values that are longer than one word, or say nothing alone: streets,
+//! number plates, and texts with contacts in them.
 
 use super::patterns::{Pattern, is_iban, is_phone};
 use crate::letters::folded;
@@ -8,8 +8,8 @@ use crate::letters::folded;
 const LEAST: usize = 10;
 /// Number of different number plates from which they are not codes of something else.
 const LEAST_PLATES: usize = 20;
-/// Share of the values that must be streets with a number, streets with or without one, number plates,
-/// and texts with contacts.
+/// Share of the values that must be streets with a number, streets with or without one, number
+/// plates, and texts with contacts.
 const NUMBERED_STREETS: f64 = 0.5;
 const STREETS: f64 = 0.8;
 const PLATES: f64 = 0.9;
@@ -76,6 +76,7 @@ fn is_plate(value: &str) -> bool {
         .map(|c| match c {
             'A'..='Z' | 'Ä' | 'Ö' | 'Ü' => 'A',
             '0'..='9' => '9',
+            // Plates are written with blanks or with hyphens.
             ' ' => '-',
             other => other,
         })

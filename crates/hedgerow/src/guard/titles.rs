@@ -28,6 +28,7 @@ fn is_titled(value: &str) -> bool {
         TITLES.split_whitespace().any(|title| title == word)
     };
     let words: Vec<&str> = value.split([' ', ',']).filter(|word| !word.is_empty()).collect();
+    // Several titles can follow each other: `Herr Prof. Dr. Weber`.
     let n_titles = words.iter().take_while(|word| is_title(word)).count();
     let rest = &words[n_titles..];
     let is_name = |word: &&str| {

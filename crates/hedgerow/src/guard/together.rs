@@ -41,16 +41,17 @@ const LEFT_OPEN: f64 = 0.5;
 /// Finds sets of `members` that give one of `quasi` away. A column is in one set at most.
 ///
 /// These sets are tried: columns that a quasi-identifier determines (bands, `race_white` and
-/// `race_black`) and flags of which a record has at most one, all of them at once; pairs of numbers,
-/// or of a number and another quasi-identifier, in a linear or log-linear equation (a body mass index
-/// and a height give a weight) or in an exact sum or difference that holds for part of the records;
-/// and pairs of categories.
+/// `race_black`) and flags of which a record has at most one, all of them at once; pairs of
+/// numbers, or of a number and another quasi-identifier, in a linear or log-linear equation (a body
+/// mass index and a height give a weight) or in an exact sum or difference that holds for part of
+/// the records; and pairs of categories.
 pub(super) fn find(members: &[Member<'_>], quasi: &[Member<'_>]) -> Vec<Together> {
     let mut found: Vec<Together> = Vec::new();
     for (place, target) in quasi.iter().enumerate() {
         let is_free = |name: &str, found: &[Together]| {
             !found.iter().any(|set| set.columns.iter().any(|column| column == name))
         };
+        // Columns of sets that were found will be left out, so the next rules do not see them.
         for rule in [functions, flags] {
             let open: Vec<&Member<'_>> =
                 members.iter().filter(|m| m.is_open && is_free(m.name, &found)).collect();
@@ -120,6 +121,7 @@ fn is_related(flag: &Series, quasi: &Series) -> bool {
         terms.map(|(cell, expected)| (cell - expected).powi(2) / expected).sum()
     };
     let chi: f64 = cells.iter().enumerate().map(part).sum();
+    // The mean of chi-squared is its degrees of freedom, and its variance twice as much.
     let freedom = quasi.n_codes.saturating_sub(1).max(1) as f64;
     chi > freedom + RELATED * (2.0 * freedom).sqrt()
 }
@@ -197,12 +199,14 @@ impl<'a> Numbers<'a> {
         let mut found: Vec<(Leak, usize, usize)> = Vec::new();
         for one in 0..self.members.len() {
             for other in one + 1..self.members.len() {
+                // A pair of decided columns cannot be left out, so it is not reported.
                 let is_open = [one, other].iter().any(|&place| self.members[place].member.is_open);
                 if let Some(leak) = is_open.then(|| self.leak(one, other)).flatten() {
                     found.push((leak, one, other));
                 }
             }
         }
+        // Shares as whole numbers, because sort keys must be totally ordered.
         let order = |leak: &Leak| (leak.restored as u8, Reverse((leak.share * 1e9) as u64));
         found.sort_by_key(|(leak, one, other)| (order(leak), *one, *other));
         let pair = |(leak, one, other): (Leak, usize, usize)| {
@@ -258,6 +262,7 @@ fn categories(members: &[&Member<'_>], target: &Member<'_>) -> Vec<Together> {
     let mut near: Vec<(f64, usize, Series)> = Vec::new();
     for (place, member) in members.iter().enumerate() {
         let series = member.grouped.series.at(&rows);
+        // Fewer than four records for each value leave too few for pairs of values.
         if series.n_codes > 1 && series.n_codes * 4 <= series.n_present() {
             near.push((series.groups().predicts(&quasi).max(0.0), place, series));
         }
@@ -273,6 +278,7 @@ fn categories(members: &[&Member<'_>], target: &Member<'_>) -> Vec<Together> {
             }
             let guesses = series.with(partner).groups().guesses(&quasi);
             let share = guesses.corrected();
+            // Half of the records must share their pair of values, so that they represent all.
             let is_common = guesses.n_records as usize * 2 >= quasi.n_present();
             let is_needed = are_needed(share, *better);
             if both[0].is_open && share >= VALUE && is_common && is_needed {
@@ -286,7 +292,8 @@ fn categories(members: &[&Member<'_>], target: &Member<'_>) -> Vec<Together> {
     found.into_iter().map(pair).collect()
 }
 
-/// Whether both columns of a pair are needed, given what they tell together and the better one alone.
+/// Whether both columns of a pair are needed, given what they tell together and the better one
+/// alone.
 fn are_needed(together: f64, alone: f64) -> bool {
     alone < VALUE && 1.0 - together <= LEFT_OPEN * (1.0 - alone)
 }
@@ -360,6 +367,7 @@ fn fit(columns: [&[f64]; 2], target: &[f64]) -> Option<Fit> {
     let (aa, bb, ab) = (product(&a, &a), product(&b, &b), product(&a, &b));
     let (ay, by, yy) = (product(&a, &y), product(&b, &y), product(&y, &y));
     let determinant = aa * bb - ab * ab;
+    // Columns that are nearly multiples of each other have no stable weights.
     if determinant <= 1e-9 * aa * bb || yy <= 0.0 {
         return None;
     }
@@ -379,6 +387,7 @@ fn in_ranks(target: &[f64], fitted: &[f64]) -> f64 {
     let rank = |number: f64| {
         let below = sorted.partition_point(|&other| other < number);
         let up_to = sorted.partition_point(|&other| other <= number);
+        // Ties have the middle of their ranks.
         (below + up_to) as f64 / 2.0
     };
     let ranks: Vec<f64> = target.iter().map(|&number| rank(number)).collect();

@@ -28,6 +28,7 @@ impl Pair<'_> {
         let original = self.original.read(self.columns, self.reading, progress)?;
         let others: Vec<&Column> = original.beside().iter().collect();
         let encoding = Encoding {
+            // The policy of the original could drop or refuse published rows with empty cells.
             missing: MissingPolicy::Own,
             is_guarded: self.is_guarded,
             ..Encoding::like(&others, &self.reading.encoding.na)

@@ -89,6 +89,7 @@ impl Publication<'_> {
         let quasi: Vec<&String> =
             self.problem().table().columns().iter().map(|c| &c.name).collect();
         let mut new = (0..quasi.len()).flat_map(|i| release.columns(i));
+        // Compared with the other columns, which keep their names.
         let is_taken = |name: &&String| !quasi.contains(name) && self.schema.names().contains(name);
         match new.find(is_taken) {
             None => Ok(()),
@@ -269,7 +270,8 @@ impl Publication<'_> {
         Ok(if self.options.spreadsheet_safe { written.without_guards() } else { written })
     }
 
-    /// Adds the person of each row to what was read back, given the cohort that it was written from.
+    /// Adds the person of each row to what was read back, given the cohort that it was written
+    /// from.
     fn with_people(&self, shown: &Table, cohorts: &[Cohort]) -> Result<Table> {
         let table = self.problem().table();
         let (Some(person), Some(people)) = (table.person(), table.people()) else {

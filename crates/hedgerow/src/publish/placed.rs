@@ -88,6 +88,7 @@ impl Frame for PlacedFrame {
         let rows = rows.start as usize..rows.end as usize;
         match &self.placed.columns[column] {
             PlacedColumn::Unchanged(place) => {
+                // Published rows are shuffled, so each is fetched separately.
                 for &row in &self.placed.rows[rows] {
                     self.table.texts(*place, row as u64..row as u64 + 1, texts)?;
                 }
@@ -124,6 +125,7 @@ impl Publication<'_> {
         let (rows, classes): (Vec<usize>, Vec<_>) =
             release.ordered(order, has_suppressed)?.into_iter().unzip();
         progress.stage(Stage::Verify);
+        // Counted before the columns are returned, as a file is before it is renamed.
         let counted = self.count(release)?;
         let n_suppressed = classes.iter().filter(|class| class.is_none()).count() as u64;
         let n_rows = rows.len() as u64;
@@ -147,6 +149,8 @@ impl Publication<'_> {
             let attribute = schema.quasi().iter().position(is_it).ok_or_else(|| {
                 Error::Internal("a quasi-identifier is not in the list of them".into())
             })?;
+            // With the style `bounds` a quasi-identifier has two columns, so the
+            // position of the first one is a sum.
             let n_before: usize = (0..attribute).map(|other| release.columns(other).len()).sum();
             for (i, name) in release.columns(attribute).iter().enumerate() {
                 let of_column = numbers.iter().map(|cells| cells[n_before + i]);

@@ -13,6 +13,7 @@ pub(super) fn shown(publication: &Publication<'_>, release: &Release) -> Result<
     let table = release.recoding().problem().table();
     let columns = table.all_columns();
     let n_quasi = table.columns().len();
+    // The column that names people is always the last.
     let person = table.person().map(|_| columns.len() - 1);
     let published: Vec<usize> = (n_quasi..n_quasi + table.beside().len())
         .filter(|&place| publication.is_published(&columns[place].name))
@@ -25,6 +26,7 @@ pub(super) fn shown(publication: &Publication<'_>, release: &Release) -> Result<
         })
         .collect();
     let has_suppressed = !publication.drops_suppressed(release);
+    // Equal records are counted, not listed, so memory depends on the distinct ones.
     let mut counts: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
     let takes = release.recoding().takes().iter();
     for take in takes.filter(|take| has_suppressed || take.class.is_some()) {
@@ -33,6 +35,7 @@ pub(super) fn shown(publication: &Publication<'_>, release: &Release) -> Result<
         let fields = release.cells(take.class).into_iter().chain(others).map(String::as_str);
         *counts.entry(fields.collect()).or_default() += take.count;
     }
+    // A take can have no records.
     counts.retain(|_, count| *count > 0);
     let of_tuple = |(fields, count)| Counted { fields, count, first_row: 0 };
     let counted: Vec<Counted<Vec<&str>>> = counts.into_iter().map(of_tuple).collect();

@@ -202,6 +202,7 @@ fn n_values(attribute: &Attribute, region: &Region) -> Option<usize> {
 fn width(values: &Values, ends: Option<(f64, f64)>, text: &str) -> Option<f64> {
     values.scale()?;
     let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };
+    // Without ends, an open side takes the other end, so the range has no width.
     let (least, greatest) = ends.unwrap_or((high, low));
     let low = if low.is_finite() { low } else { least };
     let high = if high.is_finite() { high } else { greatest };

@@ -123,6 +123,7 @@ fn ends(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Option<
             return named(attribute, &tree.published(*node), style);
         }
         (Region::Group(group), Generalization::Levels(levels)) => {
+            // As with trees, a single value shows its spelling and not its bounds.
             let is_leaf = levels.is_leaf(*group);
             (levels.leaves_of(*group), levels.bounds(*group).filter(|_| !is_leaf))
         }

@@ -16,8 +16,8 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mapping {
-    /// The names of the columns of the tuples: quasi-identifiers, those that models look at, and the
-    /// person.
+    /// The names of the columns of the tuples: quasi-identifiers, those that models look at, and
+    /// the person.
     pub names: Vec<String>,
     /// The names of the published columns that replace the quasi-identifiers.
     pub columns: Vec<String>,
@@ -103,6 +103,7 @@ impl Release {
 
     /// The runs of the records of a cohort, in row order.
     fn runs(&self, cohort: Cohort, has_suppressed: bool) -> Vec<Run> {
+        // Takes are sorted by cohort, so those of one are a slice.
         let takes = &self.takes[self.starts[cohort.index()]..self.starts[cohort.index() + 1]];
         let takes = takes.iter().map(|&number| self.recoding.takes()[number as usize]);
         takes.map(|take| self.run(take, has_suppressed)).collect()

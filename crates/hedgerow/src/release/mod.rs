@@ -130,11 +130,13 @@ impl Release {
             }
         }
         let n_cohorts = problem.cohorts().len();
+        // Grouped by cohort, so that the records of a cohort can be assigned one after the other.
         let (starts, takes) =
             in_order_of(recoding.takes(), n_cohorts, |take| Some(take.cohort.index()));
         let (recoding, style, labels) = (recoding.clone(), *style, labels.texts);
         let release =
             Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
+        // Classes can look the same once they are text, which the search did not know.
         release.check_shown()?;
         Ok(release)
     }

@@ -63,6 +63,7 @@ pub fn precision(detail: &Detail) -> String {
 /// Formats the widths of ranges; those of dates are in days, months or years.
 fn range_part(kind: Kind, Spread { share, mean, most, .. }: Spread) -> String {
     const MONTH: f64 = 365.25 / 12.0;
+    // The coarsest unit in which the mean is at least two.
     let (unit, noun) = match kind {
         Kind::Date if mean < 2.0 * MONTH => (1.0, "days"),
         Kind::Date if mean < 24.0 * MONTH => (MONTH, "months"),
@@ -125,6 +126,7 @@ fn hierarchies(outcome: &Outcome) -> String {
 
 /// Formats what values were taken for, source by source, so that a reader can see what is wrong.
 pub fn taken_for(hierarchy: &HierarchyOutcome) -> String {
+    // Meanings of WordNet have no source, and `None` sorts first.
     let mut of_source: BTreeMap<Option<&String>, Vec<String>> = BTreeMap::new();
     for (value, meaning) in hierarchy.meanings.iter().take(MOST_MEANINGS) {
         let source = hierarchy.sources.get(value);
@@ -199,6 +201,7 @@ pub fn utility(found: &Utility) -> String {
     let Utility { cells_unchanged, cells, .. } = found;
     let mut out = format!("use\n  {cells_unchanged} of {cells} cells unchanged\n");
     let widest = found.columns.iter().map(|column| column.name.chars().count()).max();
+    // A very long name moves its own line, not the whole table.
     let width = widest.unwrap_or(0).clamp(10, 30);
     let _ = writeln!(
         out,

@@ -28,6 +28,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         Some(_) => Unit::People,
         None => Unit::Records,
     };
+    // A release that the run made itself comes from the table, so it is not checked.
     if let Some(release) = request.release.filter(|_| !request.is_own) {
         belongs::check(request, release)?;
     }
@@ -60,6 +61,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         side: after.as_ref().unwrap_or(&before),
         before: after.as_ref().map(|_| &before),
         unit,
+        // The most permissive threshold decides what the questions call acceptable.
         accepted: request.thresholds.iter().copied().fold(0.0, f64::max),
         sensitive: &request.sensitive,
         unread: &request.unread,
@@ -83,8 +85,8 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     })
 }
 
-/// Notes the requested models of population uniqueness that give no estimate although the population
-/// is known.
+/// Notes the requested models of population uniqueness that give no estimate although the
+/// population is known.
 fn not_estimated(side: &Side, models: &[String]) -> Option<String> {
     let of_population = ALL.iter().filter(|model| model.needs.contains(&Need::Population));
     let names: Vec<&str> = of_population
@@ -112,10 +114,12 @@ impl Side {
 
 /// The population of a request, if its size is known.
 fn frame(request: &Request<'_>, unit: Unit, notes: &mut Vec<String>) -> Result<Option<Frame>> {
+    // Where people have several records, the sample is one of people, so people are counted.
     let n = request.original.n_people() as f64;
     let (size, from) = match request.extent {
         Extent::Unknown => return Ok(None),
         Extent::Table(population) => (population.n_records() as f64, FrameSource::Table),
+        // N = n / sampling fraction.
         Extent::Fraction(fraction) => (n / fraction, FrameSource::SamplingFraction),
         Extent::Weights(column) => {
             let of_cohort = weights::of_cohorts(request.original, column)?;
@@ -176,10 +180,12 @@ impl Context<'_> {
                     let size = found.size as f64;
                     let weight = weights.as_ref().map(|_| found.weight);
                     let population = population.as_ref().map_or(size, |members| members[tuple]);
-                    // A record of the table is also in the population, so there are at least as many there.
+                    // A record of the table is also in the population, so there are at least as
+                    // many there.
                     Group { n: 0, size: found.size, population: population.max(size), weight }
                 })
                 .collect();
+            // All suppressed records are one tuple, so leaving them out removes one class.
             let hidden = usize::from(!with_suppressed && suppressed.is_some());
             let sample = Sample {
                 groups: classes.groups(&groups),
@@ -215,6 +221,7 @@ impl Context<'_> {
         } else {
             population.members(table)?
         };
+        // Cohorts of one tuple have equal quasi-identifiers, so the first gives the figure of all.
         let of_tuple = classes.first().iter().map(|cohort| of_cohort[cohort.index()] as f64);
         Ok(Some(of_tuple.collect()))
     }

@@ -40,7 +40,7 @@ pub struct Assessment {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Unit {
-    /// Every record is a person of its own.
+    /// Records: each is a different person.
     Records,
     /// People, who can have several records. The risk of a person is that of their most exposed
     /// record.

@@ -60,6 +60,7 @@ fn check_cells(column: &Column, shown: &Column, request: &Request<'_>) -> Result
     let labels: BTreeSet<Cow<'_, str>> = nodes.collect();
     for code in shown.domain.codes() {
         let label = shown.domain.spelling(code);
+        // A label of the hierarchy is explained even if it looks like a range or a set.
         let is_known = label.trim().is_empty()
             || column.domain.code_of(&label).is_some()
             || labels.contains(&label);
@@ -78,6 +79,7 @@ fn check_cells(column: &Column, shown: &Column, request: &Request<'_>) -> Result
 fn is_foreign(column: &Column, label: &str) -> bool {
     let domain = &column.domain;
     match Notation::read_as(&domain.values, label) {
+        // These can mean any value, so they do not prove anything.
         Notation::Anything | Notation::Name(_) | Notation::PartialSet(..) => false,
         Notation::Set(members) => members.iter().all(|member| domain.code_of(member).is_none()),
         Notation::Range(low, high) => !domain.values.scale().is_some_and(|scale| {
@@ -115,8 +117,11 @@ fn check_values(original: &Table, release: &Table, name: &str) -> Result<()> {
         let value = shown.domain.spelling(code);
         let is_missing = Some(code) == shown.domain.missing_code();
         let known = column.domain.code_of(&value);
+        // Missing values can be written differently in both files, so they are compared by their
+        // code.
         let own = if is_missing { column.domain.missing_code() } else { known };
         let n_before = own.and_then(|own| before.get(&own)).copied().unwrap_or(0);
+        // Anonymizing removes records but never changes a sensitive value, so counts can only fall.
         if n_after > n_before {
             let times = |n: u64| counted(n, "record");
             return Err(Error::column(

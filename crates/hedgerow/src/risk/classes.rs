@@ -28,7 +28,7 @@ pub(super) struct Classes {
     first: Vec<Cohort>,
     /// Number of records of each tuple.
     records: Vec<u64>,
-    /// The people of each tuple, ascending; empty if every record is a person of its own.
+    /// The people of each tuple, ascending; empty if every record is a different person.
     people: Vec<Vec<Code>>,
     /// The tuples by the columns in which they show nothing.
     patterns: BTreeMap<Pattern, Vec<u32>>,
@@ -127,6 +127,7 @@ impl Classes {
         let blank: Vec<Option<&Vec<bool>>> = (places.iter())
             .map(|&place| blank.get(place).filter(|blank| blank.contains(&true)))
             .collect();
+        // Without blank cells there is one pattern, and no tuple matches another.
         if blank.iter().all(Option::is_none) {
             self.patterns.insert(vec![false; self.width], all.collect());
             return;
@@ -146,6 +147,7 @@ impl Classes {
             self.people[tuple as usize].push(person);
         }
         for people in &mut self.people {
+            // Sorted, because `joined` searches these lists.
             people.sort_unstable();
             people.dedup();
         }
@@ -175,7 +177,7 @@ impl Classes {
         &self.records
     }
 
-    /// The people of each tuple, ascending, or `None` if every record is a person of its own.
+    /// The people of each tuple, ascending, or `None` if every record is a different person.
     pub(super) fn people(&self) -> Option<&[Vec<Code>]> {
         (!self.people.is_empty()).then_some(&self.people)
     }
@@ -213,7 +215,8 @@ impl Classes {
                 })
                 .collect();
             for &tuple in tuples.iter().filter(|&&tuple| Some(tuple) != hidden) {
-                // Equal tuples share a pattern, so the others are added and nothing is counted twice.
+                // Equal tuples share a pattern, so the others are added and nothing is counted
+                // twice.
                 let near = others
                     .iter()
                     .filter_map(|(shown, buckets)| buckets.get(&self.cells(tuple, shown)));
@@ -247,6 +250,7 @@ impl Classes {
 
     /// The weight of the records of a tuple, if weights are those of tuples.
     fn weight(&self, tuple: u32, weights: Option<&[f64]>) -> f64 {
+        // Weights of people are added in `joined`, where each person counts once.
         let is_by_tuple = self.people.is_empty();
         weights.filter(|_| is_by_tuple).map_or(0.0, |weights| weights[tuple as usize])
     }
@@ -266,6 +270,8 @@ impl Classes {
                 weight: sum.weight + bucket.weight,
             });
         };
+        // A person can have records in several matching tuples, so the union is counted, not the
+        // sum.
         let others = near.flat_map(|bucket| &bucket.tuples).copied();
         let mut lists: Vec<&Vec<Code>> =
             std::iter::once(tuple).chain(others).map(|tuple| &people[tuple as usize]).collect();
@@ -301,6 +307,7 @@ impl Classes {
                 {
                     for &person in people {
                         let own = of_person.entry(person).or_insert(Group { n: 1, ..*group });
+                        // A person is as exposed as their most exposed record.
                         *own = own.worst(group);
                     }
                 }
@@ -318,13 +325,15 @@ impl Classes {
     }
 }
 
-/// The factors by which the codes of columns are multiplied so that every tuple has a number of its
-/// own; `None` if there are more tuples than numbers.
+/// The factors by which the codes of columns are multiplied so that every tuple has a different
+/// number; `None` if there are more tuples than numbers.
 fn strides(table: &Table, places: &[usize]) -> Option<Vec<u64>> {
     let mut next = 1u64;
     let mut strides = Vec::with_capacity(places.len());
     for &place in places {
         strides.push(next);
+        // Mixed-radix numbers: the product of the domain sizes so far. On overflow tuples are
+        // hashed.
         next = next.checked_mul(table.all_columns()[place].domain.n_codes().max(1) as u64)?;
     }
     Some(strides)

@@ -20,6 +20,7 @@ pub(super) fn of(table: &Table) -> Contribution {
     let beside = quasi.len()..quasi.len() + table.beside().len();
     let mut added: Vec<Change> =
         beside.map(|place| counter.change(place, &[quasi.as_slice(), &[place]].concat())).collect();
+    // The sort is stable, so columns of equal effect stay in the order of the table.
     added.sort_by_key(|change| std::cmp::Reverse(change.alone));
     let whole = counter.classes(&quasi);
     Contribution {
@@ -53,6 +54,7 @@ impl Counter<'_> {
     fn sets(&self, quasi: &[usize], whole: &Classes) -> Vec<ColumnSet> {
         let single = quasi.iter().map(|&place| vec![place]).collect();
         let n_pairs = quasi.len() * (quasi.len() - 1) / 2;
+        // With two columns, the only pair is the set of all columns.
         let counts_pairs = n_pairs * self.table.cohorts().len() <= MOST_COUNTED && quasi.len() > 2;
         let pairs = quasi.iter().enumerate().flat_map(|(place, &one)| {
             quasi[place + 1..].iter().map(move |&other| vec![one, other])

@@ -49,6 +49,7 @@ const SMALL: f64 = 0.1;
 impl RiskModel for Dankar {
     fn of(&self, sample: &Sample) -> Option<Figure> {
         let zayatz = Zayatz.of(sample)?;
+        // n / (n / 0.1) can be slightly above 0.1 by rounding.
         let other = if sample.sampling_fraction()? <= SMALL + f64::EPSILON {
             Pitman.of(sample)
         } else {

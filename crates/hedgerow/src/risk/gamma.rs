@@ -19,6 +19,7 @@ pub(super) fn ln_gamma(x: f64) -> f64 {
 pub(super) fn digamma(x: f64) -> f64 {
     let (x, sum) = raised(x, 0.0, |sum, x| sum + 1.0 / x);
     let square = 1.0 / (x * x);
+    // Asymptotic series with Bernoulli numbers: ln x - 1/(2x) - 1/(12x^2) + 1/(120x^4) - ...
     let far = 1.0 / 252.0 - square * (1.0 / 240.0 - square / 132.0);
     let series = square * (1.0 / 12.0 - square * (1.0 / 120.0 - square * far));
     x.ln() - 0.5 / x - series - sum
@@ -28,6 +29,7 @@ pub(super) fn digamma(x: f64) -> f64 {
 pub(super) fn trigamma(x: f64) -> f64 {
     let (x, sum) = raised(x, 0.0, |sum, x| sum + 1.0 / (x * x));
     let square = 1.0 / (x * x);
+    // The derivative of that series, term by term: 1/x + 1/(2x^2) + 1/(6x^3) - 1/(30x^5) + ...
     let far = 1.0 / 42.0 - square * (1.0 / 30.0 - square * 5.0 / 66.0);
     let series = 1.0 / 6.0 - square * (1.0 / 30.0 - square * far);
     1.0 / x + square / 2.0 + square / x * series + sum

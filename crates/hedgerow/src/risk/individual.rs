@@ -65,9 +65,11 @@ pub fn individual_risk(size: u64, weight: f64) -> f64 {
     // p = f / F, the rate at which the class was sampled.
     let p = f / weight;
     let rest = 1.0 - p;
+    // The limit for p = 1, where `odds` would divide by 0. Weights below 1 give p > 1.
     if rest < CERTAIN {
         return 1.0 / f;
     }
+    // ln(1/p) = -ln(1 - rest); `ln_1p` stays exact where p is close to 1.
     let (odds, log) = (p / rest, -(-rest).ln_1p());
     match size {
         1 => odds * log,

@@ -57,6 +57,7 @@ impl RiskModel for Journalist {
             n_classes += classes;
             members += classes * group.population;
         }
+        // The larger of both attacks: the mean of 1/F, and m / sum F.
         let share = spread.average.max(n_classes / members);
         let expected = share * sample.n() as f64;
         let how = (!sample.is_counted).then(|| "the table is taken for the population".to_owned());

@@ -112,6 +112,7 @@ impl Likelihood {
     fn maximum(&self) -> Option<Point> {
         let classes = self.n_classes as f64;
         let fixed = [Point { theta: classes / 10.0, alpha: 0.2 }, Point { theta: 1.0, alpha: 0.5 }];
+        // Hoshino's estimate first, and fixed points if it is out of range or leads to no maximum.
         let starts = self.moments().into_iter().chain(fixed);
         starts.into_iter().find_map(|start| self.climb(start))
     }
@@ -135,7 +136,8 @@ impl Likelihood {
         let (mut point, mut height) = (start, self.height(start));
         for _ in 0..MOST_STEPS {
             let step = self.slope(point).step()?;
-            // A full step can overshoot or leave the range; a shorter one in the same direction does not.
+            // A full step can overshoot or leave the range; a shorter one in the same direction
+            // does not.
             let mut share = 1.0;
             let next = (0..MOST_HALVINGS).find_map(|_| {
                 let next = Point {
@@ -202,6 +204,7 @@ impl Slope {
                     / determinant,
             }
         } else {
+            // Where the Hessian is not negative definite, each coordinate moves up its own slope.
             let theta = self.theta / self.theta_theta.abs().max(f64::MIN_POSITIVE);
             Point { theta, alpha: self.alpha / self.alpha_alpha.abs().max(f64::MIN_POSITIVE) }
         };

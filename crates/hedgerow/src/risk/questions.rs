@@ -116,6 +116,7 @@ impl Subject<'_> {
         };
         let found = classes.as_ref().map_or_else(Vec::new, of_columns);
         let Some((worst, most)) =
+            // The verdict is that of the column about which most is known.
             (found.iter()).max_by(|one, other| one.1.homogeneous.total_cmp(&other.1.homogeneous))
         else {
             return Self::answer(Question::Inference, None, &[], self.not_inferred());
@@ -203,6 +204,7 @@ impl Inferred {
             let (n, most) = of_value.fold((0, 0), |(sum, most), n| (sum + n, most.max(n)));
             n_all += n;
             n_guessed += most;
+            // One value has all records of the class, so whoever is in it has the value.
             n_known += if most == n { n } else { 0 };
         }
         let most: u64 = totals.values().copied().max().unwrap_or(0);

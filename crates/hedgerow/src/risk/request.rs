@@ -186,6 +186,7 @@ impl<'a> Request<'a> {
                 return Err(Error::unknown_column(name, names));
             }
         }
+        // Shares of no records are undefined.
         if self.original.cohorts().is_empty() {
             return Err(Error::invalid("the table has no records, so it has no risk to assess"));
         }

@@ -29,6 +29,8 @@ impl Group {
         };
         Self {
             n: self.n,
+            // The least of each figure separately, so that no model understates the risk of a
+            // person.
             size: self.size.min(other.size),
             population: self.population.min(other.population),
             weight,
@@ -113,6 +115,7 @@ impl Sample {
 
     /// Whether the table is the whole population.
     pub(super) fn is_whole(&self) -> bool {
+        // The fraction is a quotient, so it is not compared with 1 exactly.
         self.sampling_fraction().is_some_and(|fraction| fraction > 1.0 - 1e-9)
     }
 
@@ -178,6 +181,7 @@ impl Figure {
     /// is known and the estimate is not used.
     pub(super) fn of_uniques(model: &'static str, sample: &Sample, estimate: f64) -> Self {
         let known = sample.alone() as f64 / sample.n() as f64;
+        // An estimator can leave 0..=1, which a share cannot.
         let share = if sample.is_whole() { known } else { estimate.clamp(0.0, 1.0) };
         let expected = share * sample.n_population.unwrap_or(0.0);
         Self { model, share, expected, spread: None, how: None }

@@ -98,12 +98,14 @@ impl Model {
 
     /// The parameters `alpha` and `beta`, or `None` if the equations have no solution.
     fn solve(&self) -> Option<(f64, f64)> {
-        // At most every class of the population can show one record.
+        // E(m_1) is K f for alpha = 0 and log-concave in alpha: exactly one alpha explains fewer
+        // than K f classes with one record, while more have no alpha or two.
         if self.ones >= self.n_classes * self.fraction {
             return None;
         }
         let (low, high) = LOG_ODDS;
         let beta = |tried: u32| {
+            // Evenly spaced log-odds cover values of beta near 0 and near 1 alike.
             let odds = low + (high - low) * f64::from(tried) / f64::from(N_TRIED);
             1.0 / (1.0 + (-odds).exp())
         };
@@ -112,6 +114,7 @@ impl Model {
             let place = *tried as usize;
             (excess[place] > 0.0) != (excess[place + 1] > 0.0)
         };
+        // The first change of sign brackets a solution, which bisection then finds.
         let first = (0..N_TRIED).find(crosses)?;
         let rises = excess[first as usize] <= 0.0;
         let is_before = |beta: f64| (self.excess(beta) <= 0.0) == rises;
@@ -136,7 +139,8 @@ impl Model {
         let d = (1.0 - self.fraction) * (1.0 - beta);
         let (base, weight) = ((beta / (1.0 - d)).ln(), d / (1.0 - d));
         let wanted = (self.ones / (self.n_classes * self.fraction)).ln();
-        // E(m_1) = K f (beta / (1-d))^alpha (1 + alpha d / (1-d)), which is K f at 0 and tends to 0.
+        // E(m_1) = K f (beta / (1-d))^alpha (1 + alpha d / (1-d)), which is K f at 0 and tends to
+        // 0.
         let is_before = |alpha: f64| alpha * base + (alpha * weight).ln_1p() > wanted;
         let mut high = 1.0;
         while is_before(high) && high < f64::MAX / 4.0 {
@@ -171,6 +175,7 @@ fn shlosser(histogram: &[(u64, f64)], ones: f64, fraction: f64) -> f64 {
     let lower = sum(&|i| (1.0 - square).powf(i) - rest.powf(i));
     let unseen = sum(&|i| rest.powf(i));
     let single = sum(&|i| i * fraction * rest.powf(i - 1.0));
+    // K = m + m_1 (upper / lower) (unseen / single)^2
     n_classes + ones * (upper / lower) * (unseen / single).powi(2)
 }
 
@@ -179,8 +184,8 @@ mod tests {
     use super::*;
     use crate::risk::tests::{THIRD, adult};
 
-    /// Figures of a program in Python that sums the expected numbers of classes over the sizes of the
-    /// population instead of using their closed forms.
+    /// Figures of a program in Python that sums the expected numbers of classes over the sizes of
+    /// the population instead of using their closed forms.
     #[test]
     fn the_parameters_are_those_of_summing_over_the_population() {
         let sample = adult(&THIRD, usize::MAX);

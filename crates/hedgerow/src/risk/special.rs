@@ -49,6 +49,7 @@ fn sets(n_columns: usize) -> Vec<Vec<usize>> {
     let mut last: Vec<Vec<usize>> = vec![Vec::new()];
     for _ in 0..MAX_SIZE.min(n_columns) {
         let longer = last.iter().flat_map(|set| {
+            // Columns ascend within a set, so that every set is made once.
             let next = set.last().map_or(0, |last| last + 1);
             (next..n_columns).map(|column| [set.as_slice(), &[column]].concat())
         });
@@ -64,7 +65,7 @@ struct Records {
     cohorts: Vec<Cohort>,
     codes: Vec<Code>,
     width: usize,
-    /// The person, or a number of its own for a record that no other equals.
+    /// The person, or a number that only this record has if no other record equals it.
     owners: Vec<Owner>,
 }
 
@@ -95,6 +96,7 @@ impl Records {
             let person = people.as_ref().map_or(0, |people| people[cohort.index()].get());
             let next = records.cohorts.len();
             let place = *places.entry((tuple, person)).or_insert(next);
+            // Without people, each record is a person, and equal records are several.
             let owner = match people {
                 Some(_) => Owner::One(person),
                 None if count == 1 => Owner::One(cohort.get()),
@@ -144,7 +146,8 @@ impl Records {
             key.iter_mut().zip(set).for_each(|(code, &column)| *code = tuple[column]);
             key
         };
-        // Sets of fewer columns leave the rest of the key at 0, so one type of key serves all sizes.
+        // Sets of fewer columns leave the rest of the key at 0, so one type of key serves all
+        // sizes.
         let mut owners: HashMap<[Code; MAX_SIZE], Owner> = HashMap::with_capacity(self.len());
         for (record, &owner) in self.owners.iter().enumerate() {
             owners
@@ -172,10 +175,10 @@ impl Scoring<'_> {
         let mut of_column = vec![(0, 0.0); n_columns];
         let mut total = 0.0;
         for set in self.uniques.iter().flatten().map(|&set| &self.sets[set as usize]) {
-            // A column gets the whole score of every set that contains it, so shares add up to more than 1.
             by_size[set.len() - 1] += 1;
             let score = score(set.len(), n_columns);
             total += score;
+            // A column gets the whole score of every set with it, so shares add up to more than 1.
             for &column in set {
                 of_column[column].0 += 1;
                 of_column[column].1 += score;

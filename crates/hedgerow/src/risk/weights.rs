@@ -75,8 +75,8 @@ fn weighted(table: &Table, of_cohort: &[f64]) -> impl Iterator<Item = f64> {
     table.cohorts().counts.iter().zip(of_cohort).map(|(&count, weight)| count as f64 * weight)
 }
 
-/// The least weight of the records of each person, or `None` if every record is a person of its
-/// own.
+/// The least weight of the records of each person, or `None` if every record is a different
+/// person.
 fn of_people(table: &Table, of_cohort: &[f64]) -> Option<BTreeMap<Code, f64>> {
     let mut of_person: BTreeMap<Code, f64> = BTreeMap::new();
     for (person, &weight) in table.people()?.into_iter().zip(of_cohort) {

@@ -23,8 +23,8 @@ pub struct Sides<T, U = T> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Headline {
-    /// Risk of the most exposed record, 1 over the size of the smallest class: an attacker who knows
-    /// that a person is in the table is right with this probability.
+    /// Risk of the most exposed record, 1 over the size of the smallest class: an attacker who
+    /// knows that a person is in the table is right with this probability.
     pub highest_risk: Sides<f64>,
     /// Mean of the risks of all records: classes over records. `None` for the release if people
     /// cannot be counted in it.
@@ -99,6 +99,7 @@ impl Classes {
 
     /// The figures on top, given the loss of the release and the risk of both tables.
     pub(super) fn headline(&self, loss: Option<f64>, risk: Option<&Assessment>) -> Headline {
+        // The prosecutor's risk 1/f is greatest in the smallest class.
         let highest = |smallest: u64| if smallest > 0 { 1.0 / smallest as f64 } else { 0.0 };
         let least = self.before.iter().copied().min().unwrap_or(0);
         let (average_risk, alone) = match risk.filter(|_| self.counts_people) {
@@ -120,8 +121,8 @@ impl Classes {
         }
     }
 
-    /// Number of records in classes of one record, of fewer than `k`, of fewer than `2k` and `4k`, and
-    /// in larger ones.
+    /// Number of records in classes of one record, of fewer than `k`, of fewer than `2k` and `4k`,
+    /// and in larger ones.
     pub(super) fn bands(&self, k: u64) -> Sides<Vec<Band>> {
         let k = k.max(2);
         let ends = [(1, Some(1)), (2, Some(k - 1)), (k, Some(2 * k - 1)), (2 * k, Some(4 * k - 1))];
@@ -133,6 +134,7 @@ impl Classes {
         let of = |sizes: &[u64]| {
             let band = |&(from, to): &(u64, Option<u64>)| {
                 let is_in = |size: &&u64| **size >= from && to.is_none_or(|to| **size <= to);
+                // A class of f records adds f, because the bands count records and not classes.
                 Band { from, to, count: sizes.iter().filter(is_in).sum() }
             };
             ends.iter().map(band).collect()
@@ -171,6 +173,7 @@ fn sizes(table: &Table) -> Vec<u64> {
     for (cohort, count) in cohorts.counted() {
         let tuple = &cohorts.tuple(cohort)[..n_quasi];
         match &people {
+            // A person with several records in a class counts once.
             Some(people) => drop(of_class.entry(tuple).or_default().insert(people[cohort.index()])),
             None => *records.entry(tuple).or_default() += count,
         }

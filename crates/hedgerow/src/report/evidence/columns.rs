@@ -63,6 +63,7 @@ fn example(case: &Case<'_>, place: usize) -> Option<String> {
         (&case.original.columns()[place].domain, &case.release.columns()[place].domain);
     let is_changed = |code: &Code| {
         let label = shown.spelling(*code);
+        // `*` would be the most frequent cell of many columns, and an example of nothing.
         label.trim() != "*" && domain.code_of(&label).is_none()
     };
     let most = shown
@@ -139,6 +140,7 @@ pub(super) fn sample(case: &Case<'_>) -> Option<Sample> {
             .map(|(&code, column): (&Code, &Column)| column.domain.spelling(code).into_owned())
             .collect()
     };
+    // Cohorts are distinct tuples, so no record is shown twice.
     let records: Vec<Vec<String>> = cohorts.all().take(N_SAMPLES).map(cells).collect();
     let columns = columns.iter().map(|column| column.name.clone()).collect();
     (!records.is_empty()).then_some(Sample { columns, records })

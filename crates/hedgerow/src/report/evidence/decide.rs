@@ -64,6 +64,7 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
         );
         return Verdict { holds: false, title, text };
     }
+    // Records that show nothing are not a class, so there is nothing to count.
     if classes.n_classes() == 0 {
         let title = "No record shows anything.".to_owned();
         return Verdict { holds: true, title, text: counting };
@@ -96,6 +97,7 @@ fn told(claim: &Attained) -> String {
 
 /// Returns the most important open decision, given what attacks found.
 pub(super) fn decision(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Decision> {
+    // In the order of harm: only one decision is on top of the page.
     unguarded(case, attacks)
         .or_else(|| undecided(case))
         .or_else(|| rare(case))
@@ -105,6 +107,7 @@ pub(super) fn decision(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> O
 /// A sensitive column that no model looks at.
 fn unguarded(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Decision> {
     let sensitive = case.facts.with(Role::Sensitive);
+    // A claim about several columns names them in one text.
     let is_guarded = |name: &&String| {
         let of_claim = |claim: &Attained| claim.column.as_ref().is_some_and(|c| c.contains(*name));
         case.facts.claims.iter().any(of_claim)

@@ -72,6 +72,7 @@ impl Chart {
 
 /// The chart of a column, given the counts of its codes in the original and in the release.
 pub(super) fn chart(domain: &Domain, counts: &[Vec<f64>; 2], limits: &Limits) -> Chart {
+    // A column of two numbers, such as 0 and 1, is shown as categories.
     let has_range = domain.values.scale().is_some() && domain.len() > 2;
     if has_range { histogram(domain, counts, limits) } else { bars(domain, counts, limits) }
 }
@@ -80,6 +81,7 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Ch
     let [n_before, n_after] = [before, after].map(|counts| counts.iter().sum::<f64>().max(1.0));
     let mut order: Vec<usize> =
         (0..before.len()).filter(|&code| before[code] > 0.0 && limits.allow(code)).collect();
+    // By the original, so that a value that the release shows less often stays in the chart.
     order.sort_by(|&a, &b| before[b].total_cmp(&before[a]).then(a.cmp(&b)));
     // One bar is left for all other values.
     let n_shown = if before.len() > MOST_BARS { MOST_BARS - 1 } else { MOST_BARS };
@@ -95,6 +97,7 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Ch
     if n_others > 0 {
         let rest = |counts: &[f64], sum: f64| {
             let shown: f64 = order.iter().map(|&code| counts[code]).sum();
+            // The difference of sums can be slightly negative by rounding.
             ((sum - shown) / sum).max(0.0)
         };
         let label = counted(n_others, "other value");
@@ -106,6 +109,7 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Ch
 fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Chart {
     let nothing = Chart::Histogram { start: 0.0, step: 1.0, bins: Vec::new(), ticks: Vec::new() };
     let Some(scale) = domain.values.scale() else { return nothing };
+    // In a public report, the axis ends at values that enough records have.
     let is_shown = |place: &usize| before[*place] > 0.0 && limits.allow(*place);
     let shown: Vec<usize> = (0..scale.len()).filter(is_shown).collect();
     let (Some(&first), Some(&last)) = (shown.first(), shown.last()) else { return nothing };
@@ -150,6 +154,7 @@ fn shown_ticks(domain: &Domain, shown: &[usize]) -> Vec<(f64, String)> {
     let tick = |place: usize| (scale.value(place), domain.spelling(Code::new(place)).into_owned());
     let ends = [scale.value(first), scale.value(last)];
     if domain.values.kind() != Kind::Date {
+        // Dates at equal distances are rarely values of the column, so they are not tried.
         let marks = ticks(domain.values.kind(), ends).into_iter();
         let places = marks.filter_map(|(mark, _)| scale.place_at(mark));
         let round: Vec<usize> = places.filter(|place| shown.binary_search(place).is_ok()).collect();
@@ -170,6 +175,7 @@ fn shown_ticks(domain: &Domain, shown: &[usize]) -> Vec<(f64, String)> {
 /// The width of bins on an axis of this width: a round number, at least the unit of whole numbers.
 fn step(domain: &Domain, width: f64) -> f64 {
     if domain.values.kind() == Kind::Date {
+        // A month is 365.25 / 12 days, a quarter three of them.
         let days =
             [1.0, 7.0, 30.4375, 91.3125, 365.25, 5.0 * 365.25, 10.0 * 365.25, 100.0 * 365.25];
         let fits = |days: &&f64| width / (**days * DAY) < MOST_BINS;
@@ -195,6 +201,7 @@ fn ticks(kind: Kind, [least, greatest]: [f64; 2]) -> Vec<(f64, String)> {
         return (0..=parts as u32).filter_map(|part| spelt(at(part))).collect();
     }
     let step = marks(greatest - least).0;
+    // Marks inside the axis only, with a tolerance for ends that are multiples of the step.
     let first = (least / step - 1e-9).ceil() as i64;
     let last = (greatest / step + 1e-9).floor() as i64;
     (first..=last).map(|n| n as f64 * step).map(|mark| (mark, spelt(mark, step))).collect()
@@ -247,7 +254,8 @@ mod tests {
         assert!(at_26[0] < 1e-9 || at_26[0] * 92.0 >= 5.0, "{at_26:?}");
     }
 
-    /// A round number that is rare must not be told from one that does not occur: neither is a mark.
+    /// A round number that is rare must not be told from one that does not occur: neither is a
+    /// mark.
     #[test]
     fn marks_of_a_public_axis_are_values_of_enough_records() {
         let texts = |values: &[&str]| {

@@ -79,6 +79,7 @@ fn published(tree: &Hierarchy, shown: &Column) -> Vec<u64> {
         nodes.entry(tree.published(node).into_owned()).or_insert(node);
     }
     for code in shown.domain.codes() {
+        // Cells that no node publishes, such as missing values, are on no level.
         if let Some(node) = nodes.get(&*shown.domain.spelling(code)) {
             records[node.index()] += shown.domain.count(code);
         }

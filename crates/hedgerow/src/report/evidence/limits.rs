@@ -7,8 +7,8 @@ use crate::table::Table;
 /// What may be shown of a column of the original.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Limits {
-    /// Number of records, or of people if they are known, with each code; empty if everything may be
-    /// shown.
+    /// Number of records, or of people if they are known, with each code; empty if everything may
+    /// be shown.
     holders: Vec<u64>,
     /// Minimum number of holders.
     fewest: u64,
@@ -22,6 +22,7 @@ impl Limits {
         let (cohorts, n_codes) = (table.cohorts(), table.all_columns()[place].domain.n_codes());
         let codes = cohorts.all().map(|cohort| Some(cohorts.tuple(cohort)[place].index()));
         let holders = table.holders(codes, n_codes);
+        // One holder would always be a single person.
         Self { holders, fewest: k.max(2), counts_people: table.people().is_some() }
     }
 

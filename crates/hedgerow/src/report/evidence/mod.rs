@@ -1,7 +1,7 @@
 //! What a review board wants to know about a release, as data.
 //!
-//! Everything is computed from the original and the release as they are read from their files;
-//! what only the run knows (how hierarchies were chosen, what else was tried) is added by the caller.
+//! Everything is computed from the original and the release as they are read from their files; what
+//! only the run knows (how hierarchies were chosen, what else was tried) is added by the caller.
 
 mod classes;
 mod columns;
@@ -36,8 +36,8 @@ use crate::schema::Role;
 use crate::table::Table;
 use crate::utility::{self, Correlations, QueryError, Spread};
 
-/// Name and version of the schema of the JSON. The version grows if a field is renamed or removed or
-/// changes its meaning, not if one is added.
+/// Name and version of the schema of the JSON. The version grows if a field is renamed or removed
+/// or changes its meaning, not if one is added.
 pub const SCHEMA: &str = "hedgerow-report-1";
 
 /// Who a report is for.
@@ -72,8 +72,8 @@ impl File {
 /// The tables that are compared, and what is known about them.
 #[derive(Debug, Clone)]
 pub struct Case<'a> {
-    /// The original, with quasi-identifiers and all other published columns; the column to predict is
-    /// the first of these.
+    /// The original, with quasi-identifiers and all other published columns; the column to predict
+    /// is the first of these.
     pub original: &'a Table,
     /// The release with the same columns, read as a release.
     pub release: &'a Table,
@@ -288,6 +288,7 @@ impl Evidence {
         let classification = class.map(|name| classification(case, name)).transpose()?.flatten();
         let outcome = facts.outcome.as_ref();
         let attacks = attacked(case, progress)?;
+        // Pairs are sorted by their change, so the first ones changed most.
         let correlations = found.correlations.map(|mut correlations| {
             correlations.pairs.truncate(MOST_PAIRS);
             correlations
@@ -367,6 +368,7 @@ fn losses(case: &Case<'_>, has_class: bool) -> Result<BTreeMap<&'static str, f64
 fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
     let counts_people = case.original.person().is_some();
     if let Some(outcome) = &case.facts.outcome
+        // The files alone do not tell people, nor ranges that the style hides.
         && (counts_people || !case.facts.interval_style.shows_ranges())
     {
         return Ok(outcome.risk.clone());
@@ -396,7 +398,8 @@ fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::E
         attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
     let scene = match attack::Scene::new(given) {
         Ok(scene) => scene,
-        // The run itself wrote the release, so what attacks cannot read is not an error of the files.
+        // The run itself wrote the release, so what attacks cannot read is not an error of the
+        // files.
         Err(_) if case.facts.outcome.is_some() => return Ok(None),
         Err(error) => return Err(error),
     };
@@ -415,6 +418,7 @@ fn warnings(outcome: Option<&Outcome>) -> Vec<String> {
 
 fn accounting(case: &Case<'_>, classes: &Classes) -> Accounting {
     let Case { original, release, facts, .. } = case;
+    // Dropped records have no cohort.
     let n_kept = original.cohorts().n_records();
     let missing = original.columns().iter().filter_map(|column| {
         let count = column.domain.missing.as_ref()?.count;

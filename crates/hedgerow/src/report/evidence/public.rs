@@ -12,10 +12,10 @@ use crate::utility::Spread;
 /// Leaves out what only those who have the original should see.
 ///
 /// Values and their bounds stay if at least `k` records of the original have them. Texts that may
-/// contain values (parameters of methods, meanings, notes, warnings, the job) are left out, as are the
-/// records of the release, the names of columns that it does not have, and the digest of the
-/// original, with which guesses about a small table could be tested. What is to be decided stays: it
-/// names published columns and counts records.
+/// contain values (parameters of methods, meanings, notes, warnings, the job) are left out, as are
+/// the records of the release, the names of columns that it does not have, and the digest of the
+/// original, with which guesses about a small table could be tested. What is to be decided stays:
+/// it names published columns and counts records.
 pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
     let spread = Spread::new(case.original, case.release, &case.hierarchies);
     let columns = evidence.columns.into_iter().enumerate().map(|(place, column)| {
@@ -23,11 +23,13 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         public_column(column, &spread, place, &limits)
     });
     let tried = evidence.tried.map(without_parameters);
+    // Minimal sample uniques list single rows, and notes can name values.
     let risk = evidence.risk.map(|mut risk| {
         (risk.special, risk.notes) = (None, Vec::new());
         risk
     });
     let attacks = evidence.attacks.map(|mut attacks| {
+        // Examples are classes with real values, even if rare ones are masked.
         attacks.attempts.iter_mut().for_each(|attempt| attempt.examples.clear());
         attacks
     });
@@ -90,6 +92,7 @@ fn without_parameters(mut tried: Choosing) -> Choosing {
 /// The name of a method without its parameters, which may be values or files.
 fn name_of(spec: &str) -> String {
     match spec.parse::<Spec>() {
+        // A name with a path is a file of the publisher.
         Ok(spec) if !spec.name.contains(['/', '\\', '.']) => spec.name,
         _ => "file".to_owned(),
     }
@@ -103,6 +106,7 @@ fn named(named: Named) -> Named {
 
 /// The tree without labels, whose shape stays.
 fn hierarchy(hierarchy: HierarchyEvidence) -> HierarchyEvidence {
+    // Leaves of numbers are placed by their values, which the shape does not tell.
     let picture = hierarchy.picture.map(Icicle::only_shape);
     HierarchyEvidence { method: name_of(&hierarchy.method), why: None, picture, ..hierarchy }
 }

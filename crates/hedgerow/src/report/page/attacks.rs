@@ -43,6 +43,7 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
 /// A number that chance would give.
 fn by_chance(chance: f64) -> String {
     match chance {
+        // Decimals of an expected count matter only where it is small.
         chance if chance >= 10.0 => count(chance.round() as u64),
         chance if chance > 0.0 && chance < 0.01 => "under 0.01".to_owned(),
         chance => short(chance),
@@ -51,6 +52,7 @@ fn by_chance(chance: f64) -> String {
 
 fn row(attempt: &Attempt) -> [String; 5] {
     let mut title = attempt.attack.to_owned();
+    // The same attack is tried with several variants, columns and other releases.
     for more in
         [attempt.variant, attempt.column.as_deref(), attempt.other.as_deref()].into_iter().flatten()
     {

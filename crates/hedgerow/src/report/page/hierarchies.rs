@@ -30,7 +30,8 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
     for (place, tree) in known.iter().enumerate() {
         out.push_str(&described(tree));
         if let Some(picture) = tree.picture.as_ref().filter(|_| place < MOST_PICTURES) {
-            // Pictures share the limit, so that the page stays below 500 kB for any number of columns.
+            // Pictures share the limit, so that the page stays below 500 kB for any number of
+            // columns.
             let most = MOST_NODES / n_pictures.max(1);
             let _ = writeln!(out, "<div class=\"icicle\">{}</div>", drawn(picture, most));
         }
@@ -55,6 +56,7 @@ fn described(tree: &HierarchyEvidence) -> String {
         escaped(&crate::chart::shortened(method, 200)),
         escaped(&why)
     );
+    // Shares are of the records that a node publishes, not of all.
     let total = tree.levels.iter().map(|level| level.records).sum::<u64>().max(1) as f64;
     if !tree.levels.is_empty() {
         let told = tree.levels.iter().map(|level| {

@@ -25,6 +25,7 @@ impl Document<'_> {
     /// Returns the page, which is well-formed XML too, except for its document type.
     pub(crate) fn html(&self) -> String {
         let Self { title, generator, style, body } = self;
+        // The policy forbids scripts and everything from elsewhere; styles are part of the page.
         format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n\
@@ -48,6 +49,7 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
 
 /// Shortens a name or a cell and escapes it.
 pub(crate) fn name(text: &str) -> String {
+    // Shortened first, so that no escape sequence is cut.
     escape(&shortened(text, MOST_CHARACTERS)).into_owned()
 }
 

@@ -11,6 +11,7 @@ pub(super) fn body(evidence: &Evidence) -> String {
          have in common, and it does not tell whether a person is in the table.</p>\n"
         .to_owned();
     let has = |role: Role| evidence.roles.iter().find(|named: &&Named| named.role == role);
+    // These columns are published as they are.
     if [Role::Insensitive, Role::Undecided, Role::Sensitive]
         .into_iter()
         .any(|role| has(role).is_some())
@@ -20,6 +21,7 @@ pub(super) fn body(evidence: &Evidence) -> String {
              value that is published as it is, they can tell records of a class apart by it.</p>\n",
         );
     }
+    // Variants have longer names, such as `entropy l-diversity`.
     let is_met = |model: &str| evidence.claims.iter().any(|claim| claim.model.contains(model));
     if !is_met("diversity") && !is_met("closeness") && has(Role::Sensitive).is_some() {
         out.push_str("<p>No model limits what a class tells about a sensitive column.</p>\n");

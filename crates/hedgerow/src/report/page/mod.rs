@@ -35,9 +35,10 @@ pub fn page(evidence: &Evidence) -> String {
     document(&title, &top, &sections(evidence), evidence.hedgerow)
 }
 
-/// Renders a page of numbered sections, with links to them after its top, which is HTML. `generator`
-/// is the version of hedgerow that made the content.
+/// Renders a page of numbered sections, with links to them after its top, which is HTML.
+/// `generator` is the version of hedgerow that made the content.
 pub(crate) fn document(title: &str, top: &str, sections: &[Section], generator: &str) -> String {
+    // Empty sections are left out before counting, so that the numbers have no gaps.
     let shown = || sections.iter().filter(|section| section.body.is_some()).enumerate();
     let links: String = shown()
         .map(|(place, section)| {

@@ -52,6 +52,7 @@ fn sizes(evidence: &Evidence) -> String {
     let label = "records by the size of their class, before and after".to_owned();
     let mut out = format!("<figure class=\"sizes\">\n{}", Stacked { label, rows }.svg());
     out.push_str("<ul class=\"key\">\n");
+    // The classes of the key are those that `Stacked` gives to its parts, in the same order.
     for (step, (before, after)) in sizes.before.iter().zip(&sizes.after).enumerate() {
         let _ = writeln!(
             out,
@@ -99,6 +100,7 @@ fn risks(evidence: &Evidence) -> String {
             _ => "number of classes divided by the number of records".into(),
         },
     ]);
+    // The rows above need no assessment.
     let Some(risk) = &evidence.risk else { return table.finish() };
     let after = |model: &str| risk.release.as_ref().and_then(|side| side.all.of(model));
     let prosecutor = risk.original.all.of("prosecutor").and_then(|figure| figure.spread.as_ref());
@@ -110,6 +112,7 @@ fn risks(evidence: &Evidence) -> String {
             format!("Share of {nouns} with a risk above {}", percent(above.threshold)),
             percent(above.share),
             format!("<b>{}</b>", now.map_or_else(unknown, |above| percent(above.share))),
+            // 1/f > t means f < 1/t.
             format!("in classes of fewer than {} {nouns}", short((1.0 / above.threshold).ceil())),
         ]);
     }
@@ -130,6 +133,7 @@ fn models(risk: &Assessment) -> String {
         table.row(&[
             escaped(figure.model).into_owned(),
             percent(figure.share),
+            // A model can apply to the original and not to the release.
             after.map_or_else(|| "not estimated".to_owned(), |after| percent(after.share)),
             escaped(about).into_owned(),
         ]);

@@ -17,6 +17,7 @@ pub(super) fn body(evidence: &Evidence) -> String {
         for named in &evidence.roles {
             let mut columns: Vec<String> =
                 named.columns.iter().take(MOST_NAMES).map(|column| name(column)).collect();
+            // In a public report, columns that are not published have a number but no names.
             if named.count > columns.len() {
                 let more = named.count - columns.len();
                 columns.push(if columns.is_empty() {
@@ -44,6 +45,7 @@ fn records(sample: &Sample) -> String {
     let columns: Vec<&str> = sample.columns.iter().take(MOST_COLUMNS).map(String::as_str).collect();
     let heads: Vec<String> =
         columns.iter().map(|column| crate::chart::shortened(column, 80).into_owned()).collect();
+    // A leading `>` would mark a column of numbers.
     let heads: Vec<&str> = heads.iter().map(|head| head.trim_start_matches('>')).collect();
     let n_more = sample.columns.len() - columns.len();
     let more =

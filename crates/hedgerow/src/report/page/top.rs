@@ -10,6 +10,7 @@ use crate::report::{Evidence, Flavour};
 /// The title of the page.
 pub(super) fn title(evidence: &Evidence) -> String {
     match &evidence.input {
+        // A public report does not name the original.
         Some(input) if !input.name.is_empty() => {
             format!("Release of {}", shortened(&input.name, 60))
         }
@@ -69,6 +70,7 @@ fn summary(evidence: &Evidence) -> String {
         format!("{} of {} records", count(accounting.released), count(accounting.records))
     };
     let columns = match n_columns {
+        // Without roles, the other columns are not known.
         0 => String::new(),
         n => format!(", {n_published} of {}", counted(n, "column")),
     };

@@ -16,6 +16,8 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
     // Trials on equally many records can be compared; the least loss of them comes first.
     let key = |trial: &Trial| (std::cmp::Reverse(trial.records), trial.loss.is_none());
     trials.sort_by(|a, b| {
+        // Trials that missed the goal come last, so the 0 of one is compared only with others of
+        // them.
         let by_loss = a.loss.unwrap_or(0.0).total_cmp(&b.loss.unwrap_or(0.0));
         key(a).cmp(&key(b)).then(by_loss)
     });
@@ -81,6 +83,7 @@ fn scatter(trials: &[&Trial], chosen: Option<&Trial>, loss: &str) -> String {
     let mut series: Vec<Series> = Vec::new();
     for mark in marks {
         let method = mark.trial.method.clone();
+        // One colour for each method, in the order of the first trial.
         let known = series.iter().position(|series| series.name == method);
         let place = known.unwrap_or(series.len());
         if known.is_none() {
@@ -90,8 +93,10 @@ fn scatter(trials: &[&Trial], chosen: Option<&Trial>, loss: &str) -> String {
             format!("{}. loss {:.4}, risk {}", mark.place + 1, mark.loss, percent(mark.risk));
         series[place].points.push((mark.loss, mark.risk, text));
     }
+    // A series without points: only its line is drawn.
     series.push(Series { name: "not beaten".to_owned(), line: front(marks), ..Series::default() });
     let label = |mark: &Mark<'_>| (mark.loss, mark.risk, (mark.place + 1).to_string());
+    // Compared by address, because two trials can have equal figures.
     let ringed =
         marks.iter().find(|mark| chosen.is_some_and(|chosen| std::ptr::eq(mark.trial, chosen)));
     let plot = Plot {
@@ -115,6 +120,7 @@ fn scatter(trials: &[&Trial], chosen: Option<&Trial>, loss: &str) -> String {
 /// The steps between the trials that no other beats in both risk and loss, by increasing loss.
 fn front(marks: &[Mark<'_>]) -> Vec<(f64, f64)> {
     let mut order: Vec<(f64, f64)> = marks.iter().map(|mark| (mark.loss, mark.risk)).collect();
+    // By loss, then risk: each point is then better than the front only if its risk is lower.
     order.sort_by(|one, other| one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1)));
     let mut line: Vec<(f64, f64)> = Vec::new();
     for (loss, risk) in order {

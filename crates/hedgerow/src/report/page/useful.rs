@@ -27,7 +27,8 @@ pub(super) fn body(evidence: &Evidence) -> String {
     out
 }
 
-/// The count to which errors of smaller counts are relative: a share of the records, but at least one.
+/// The count to which errors of smaller counts are relative: a share of the records, but at least
+/// one.
 fn bound(n_records: f64) -> String {
     if n_records > 1.0 {
         format!("{} records ({} of all)", short(n_records), percent(SHARE_OF_BOUND))
