@@ -14,15 +14,19 @@ const CHUNK: usize = 1 << 16;
 /// Bytes that Windows-1252 does not define.
 const UNDEFINED: [u8; 5] = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 /// Names that errors suggest.
-const EXAMPLES: [&str; 8] = [
+const EXAMPLES: [&str; 12] = [
     "utf-8",
     "utf-16",
     "windows-1252",
     "iso-8859-1",
     "iso-8859-15",
     "windows-1250",
+    "windows-1251",
+    "windows-1253",
     "macintosh",
     "shift_jis",
+    "gb18030",
+    "euc-kr",
 ];
 
 /// The encoding of a text file, by one of the names of the WHATWG Encoding Standard.

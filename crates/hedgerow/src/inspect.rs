@@ -79,7 +79,7 @@ pub struct ColumnView {
 pub struct Uniqueness {
     /// The quasi-identifiers.
     pub quasi: Vec<String>,
-    /// Number of different records.
+    /// Number of different combinations of their values.
     pub cohorts: usize,
     /// Number of records that no other record equals.
     pub unique_rows: u64,

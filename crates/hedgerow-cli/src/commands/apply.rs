@@ -125,7 +125,10 @@ fn text(outcome: &Outcome, request: &Request) -> String {
     }
     page.heading("Records");
     let Outcome { released, rows, suppressed, classes, .. } = outcome;
-    let text = format!("{released} of {rows} released, {suppressed} suppressed");
+    let mut text = format!("{released} of {rows} released, {suppressed} suppressed");
+    if *suppressed > 0 && released == rows {
+        text += " (with * in every quasi-identifier)";
+    }
     page.item("", &format!("{text}; {}", counted(*classes as u64, "class")));
     repairs(&mut page, outcome);
     page.heading("Since the recipe");

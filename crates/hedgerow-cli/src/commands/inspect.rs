@@ -117,8 +117,8 @@ fn text(inspection: &Inspection) -> String {
         let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
         let _ = writeln!(
             out,
-            "\nOn {} there are {} different records; {} ({share:.1}%) are unique, and {} share their \
-             values with fewer than four others.",
+            "\nOn {} there are {} different combinations; {} records ({share:.1}%) are unique, and {} share \
+             their values with fewer than four others.",
             uniqueness.quasi.join(", "),
             uniqueness.cohorts,
             uniqueness.unique_rows,

@@ -181,7 +181,8 @@ fn text(measurement: &Measurement, by_smallest: bool) -> String {
     let classification = measurement.classification.as_ref();
     format!(
         "{} of {} released, {} suppressed or left out; {}, smallest size {}; losses that depend on k use k = \
-         {}{}{}\n\n{}{}{}{}",
+         {}{}{}\n\n{}\nTo quote one loss, take ntil: the mean share of the range or values of its column that a cell \
+         covers.\n{}{}{}",
         measurement.released,
         counted(measurement.rows, "record"),
         measurement.suppressed,

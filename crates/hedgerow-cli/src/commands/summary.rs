@@ -120,6 +120,9 @@ fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
         Some(people) => people.smallest_class,
         None => outcome.smallest_class,
     };
+    if found == 1 {
+        return format!("a published combination of {columns} can belong to a single record");
+    }
     format!(
         "at least {found} {nouns} share every published combination of {columns} ({asked} asked)"
     )

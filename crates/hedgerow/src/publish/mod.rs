@@ -86,12 +86,12 @@ pub struct Counted {
 impl Publication<'_> {
     /// Returns an error if a column that `bounds` adds has the name of another column.
     fn check_names(&self, release: &Release) -> Result<()> {
-        let quasi: Vec<&String> =
-            self.problem().table().columns().iter().map(|c| &c.name).collect();
-        let mut new = (0..quasi.len()).flat_map(|i| release.columns(i));
-        // Compared with the other columns, which keep their names.
-        let is_taken = |name: &&String| !quasi.contains(name) && self.schema.names().contains(name);
-        match new.find(is_taken) {
+        let (quasi, names) = (self.problem().table().columns(), self.schema.names());
+        // A column that keeps its name replaces itself; a new one must not replace another.
+        let mut new = quasi.iter().enumerate().flat_map(|(place, column)| {
+            release.columns(place).iter().filter(move |name| **name != column.name)
+        });
+        match new.find(|name| names.contains(name)) {
             None => Ok(()),
             Some(name) => {
                 let problem = "the interval style bounds would write a column of this name, which the \

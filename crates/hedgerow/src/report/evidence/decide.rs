@@ -107,9 +107,8 @@ pub(super) fn decision(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> O
 /// A sensitive column that no model looks at.
 fn unguarded(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Decision> {
     let sensitive = case.facts.with(Role::Sensitive);
-    // A claim about several columns names them in one text.
     let is_guarded = |name: &&String| {
-        let of_claim = |claim: &Attained| claim.column.as_ref().is_some_and(|c| c.contains(*name));
+        let of_claim = |claim: &Attained| claim.column.as_ref() == Some(name);
         case.facts.claims.iter().any(of_claim)
     };
     let open = sensitive.into_iter().filter(|name| !is_guarded(name));

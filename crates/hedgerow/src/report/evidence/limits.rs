@@ -36,9 +36,21 @@ impl Limits {
         self.holders.get(code).is_none_or(|&n| n >= self.fewest)
     }
 
+    /// Whether the number of records with none of these values may be shown.
+    pub(super) fn allow_others(&self, codes: &[usize]) -> bool {
+        let others: Vec<u64> = (self.holders.iter().enumerate())
+            .filter(|(code, holders)| **holders > 0 && !codes.contains(code))
+            .map(|(_, &holders)| holders)
+            .collect();
+        others.is_empty() || self.are_many(&others)
+    }
+
     /// Whether the number of records with one of these values may be shown.
     pub(super) fn allow_sum(&self, codes: Range<usize>) -> bool {
-        let Some(holders) = self.holders.get(codes) else { return true };
+        self.holders.get(codes).is_none_or(|holders| self.are_many(holders))
+    }
+
+    fn are_many(&self, holders: &[u64]) -> bool {
         if self.counts_people {
             // People can have several of the values, so their numbers do not add up.
             return holders.iter().any(|&n| n >= self.fewest);
