@@ -221,7 +221,7 @@ mod tests {
         assert_eq!(found(&["92-04-30", "92-05-01"]), "%y-%m-%d");
         assert_eq!(found(&["04/30/92 10:15"]), "%m/%d/%y %H:%M");
         assert_eq!(found(&["04/05/92"]), "%d/%m/%y or %m/%d/%y");
-        assert_eq!(found(&["04.05.03"]), "%y.%m.%d or %d.%m.%y or %m.%d.%y");
+        assert_eq!(found(&["04.05.03"]), "%d.%m.%y or %m.%d.%y or %y.%m.%d");
         for version in ["1.2.35", "10.0.4.30"] {
             assert_eq!(found(&[version]), format!("not {version}"));
         }

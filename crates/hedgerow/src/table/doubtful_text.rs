@@ -60,7 +60,11 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
         let digits = Advice::words("write them with the digits 0 to 9");
         return Some(Warning::new(problem).advise([digits, state_text(column)]));
     }
-    if looks(&is_in_some_notation) {
+    // One notation that reads all numbers would have read the column, but for a few other values.
+    let needs_other = |sign: Decimal| {
+        texts.iter().any(|text| is_in_some_notation(text) && !is_number_with(text, sign))
+    };
+    if needs_other(Decimal::Point) && needs_other(Decimal::Comma) && looks(&is_in_some_notation) {
         return Some(several_notations(column, &texts));
     }
     with_unit(column, &texts)
@@ -68,9 +72,13 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
 
 /// Whether a text is a number with a decimal point or comma, or with digits grouped in some way.
 fn is_in_some_notation(text: &str) -> bool {
-    let is_read =
-        |sign: Decimal| read_number_as(text, sign).is_some() || sign.ungrouped(text).is_some();
-    is_read(Decimal::Point) || is_read(Decimal::Comma) || is_in_lakhs(text)
+    [Decimal::Point, Decimal::Comma].into_iter().any(|sign| is_number_with(text, sign))
+        || is_in_lakhs(text)
+}
+
+/// Whether a text is a number with this decimal sign, with or without separated thousands.
+fn is_number_with(text: &str, sign: Decimal) -> bool {
+    read_number_as(text, sign).is_some() || sign.ungrouped(text).is_some()
 }
 
 /// Whether digits are grouped as in India: `1,23,456`.
