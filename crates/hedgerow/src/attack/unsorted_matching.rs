@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use super::scene::Scene;
+use super::scene::{EXAMPLES, Scene};
 use super::{Attack, Attempt, Discloses, Other, Tried};
 use crate::Result;
 use crate::error::{Advice, Warning};
@@ -138,7 +138,7 @@ fn with_original(scene: &Scene) -> Attempt {
         knew: "the order of the original's rows".to_owned(),
         tried: "paired the rows of the release with those of the original, in order".to_owned(),
         examples: if attempt.success > 0.0 {
-            fitting.take(3).map(example).collect()
+            fitting.take(EXAMPLES).map(example).collect()
         } else {
             Vec::new()
         },

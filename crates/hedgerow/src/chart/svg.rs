@@ -92,11 +92,11 @@ impl Svg {
 
     /// Returns the drawing as a separate file, light or dark as its reader prefers.
     pub fn standalone(mut self) -> String {
-        let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| resolved(super::STYLE, theme));
         // A file has a fixed size; these rules are for charts inside a page.
-        let rules = light.replace("display:block;max-width:100%;height:auto;", "");
+        let rules = super::STYLE.replace("display:block;max-width:100%;height:auto;", "");
+        let [light, dark] = [Theme::Light, Theme::Dark].map(|theme| resolved(&rules, theme));
         let style =
-            format!("<style>\n{rules}@media (prefers-color-scheme:dark){{\n{dark}}}\n</style>\n");
+            format!("<style>\n{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n</style>\n");
         let [width, height] = [self.width, self.height].map(short);
         // Programs that show SVG files differ in their background, so the file has its own.
         let ground = format!("<rect class=\"bg\" width=\"{width}\" height=\"{height}\"/>\n");
@@ -180,5 +180,6 @@ mod tests {
         let drawn = Svg::new(10.0, 10.0, "").standalone();
         assert!(drawn.starts_with("<svg xmlns=") && !drawn.contains("var("), "{drawn}");
         assert!(drawn.contains("prefers-color-scheme:dark"));
+        assert!(!drawn.contains("max-width"), "{drawn}");
     }
 }

@@ -53,7 +53,7 @@ impl Counter<'_> {
     /// Single columns, pairs unless these are too many, and all columns, whose classes are known.
     fn sets(&self, quasi: &[usize], whole: &Classes) -> Vec<ColumnSet> {
         let single = quasi.iter().map(|&place| vec![place]).collect();
-        let n_pairs = quasi.len() * (quasi.len() - 1) / 2;
+        let n_pairs = quasi.len() * quasi.len().saturating_sub(1) / 2;
         // With two columns, the only pair is the set of all columns.
         let counts_pairs = n_pairs * self.table.cohorts().len() <= MOST_COUNTED && quasi.len() > 2;
         let pairs = quasi.iter().enumerate().flat_map(|(place, &one)| {

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::html::{Table, count, escaped, name, percent};
 use crate::attack::{Attempt, Discloses};
+use crate::noun::counted;
 use crate::report::{Evidence, short};
 
 /// Maximum number of attempts on the page.
@@ -25,6 +26,10 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
         table.row(&row(attempt));
     }
     out.push_str(&table.finish());
+    if let n_more @ 1.. = found.attempts.len().saturating_sub(MOST_ATTEMPTS) {
+        let _ =
+            writeln!(out, "<p class=\"mute small\">And {}.</p>", counted(n_more, "other attempt"));
+    }
     if !found.skipped.is_empty() {
         let skipped: Vec<String> = found
             .skipped
