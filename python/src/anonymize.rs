@@ -127,7 +127,7 @@ impl NativeRelease {
 
     /// The rules of the release for the next table, as text.
     fn recipe(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| self.found.recipe()).map_err(|error| raised(py, &error))
+        run(py, None, |progress| self.found.recipe(progress))
     }
 
     /// The report, as a page or as JSON, for those who have the original or for the public.

@@ -7,6 +7,7 @@ use hashbrown::HashMap;
 
 use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, Node, Notation, excluded_ends};
+use crate::progress::{Progress, stop_at, stop_if_cancelled};
 use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
@@ -73,9 +74,11 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if its quasi-identifiers are others.
-    pub fn weights(&self, sample: &Table) -> Result<Weights> {
+    /// [`Error::Invalid`] if its quasi-identifiers are others, and [`Error::Cancelled`] if `progress`
+    /// is cancelled.
+    pub fn weights(&self, sample: &Table, progress: &dyn Progress) -> Result<Weights> {
         self.check_columns(sample)?;
+        stop_if_cancelled(progress)?;
         let people = self.people(sample);
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
         // Cohorts can differ in other columns only, so count records by quasi-identifiers.
@@ -85,6 +88,7 @@ impl Population {
         }
         let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: None };
         for (cohort, count) in cohorts.counted() {
+            stop_at(cohort.index(), progress)?;
             let tuple = &cohorts.tuple(cohort)[..n_quasi];
             let n_people = people.get(tuple).copied().unwrap_or(0);
             if n_people == 0 {
@@ -393,6 +397,7 @@ impl Index {
 mod tests {
     use super::*;
     use crate::format::Format;
+    use crate::progress::Silent;
 
     fn population() -> Population {
         let rows = [["20", "nurse"], ["20", "nurse"], ["25", "cook"], ["31", "smith"], ["31", ""]];
@@ -403,7 +408,7 @@ mod tests {
     fn people_are_divided_between_the_records_that_are_like_them() {
         let sample = [["20.0", "nurse"], ["31", ""], ["31", ""], ["40", "cook"]];
         let sample = Table::from_rows(&["age", "job"], &sample).unwrap();
-        let weights = population().weights(&sample).unwrap();
+        let weights = population().weights(&sample, &Silent).unwrap();
         assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
         assert_eq!((weights.n_lacking, weights.first_lacking), (1, Some(3)));
     }

@@ -14,8 +14,12 @@
 //! let trees = vec![Iotf.build(&table.columns()[0])?, Free.build(&table.columns()[1])?];
 //! let problem = Problem::new(&table, trees, vec![Box::new(KAnonymity::new(2)?)])?;
 //! let recoding = problem.solve(&Hedge::default(), &Silent)?;
-//! let release = Release::new(&recoding, &Style::default())?;
-//! assert_eq!(release.rows()?[0], ["[23, 25]", "nurse"]);
+//! let release = Release::new(&recoding, &Style::default(), &Silent)?;
+//! let published = release.publish(RowOrder::Shuffled, &Silent)?;
+//! assert_eq!(published.names, ["age", "job"]);
+//! // The row of the table that each published row comes from, which must not be published.
+//! let first = published.rows.iter().position(|&row| row == 0).unwrap();
+//! assert_eq!(published.columns[0][first], "[23, 25]");
 //! # Ok::<(), Error>(())
 //! ```
 

@@ -197,7 +197,7 @@ fn counts_give_the_release_of_their_records() {
 fn a_recipe_and_a_report_are_those_of_the_release() {
     let job = Job { keep_order: true, ..job_of("mondrian") };
     let found = run_in_memory(&job, BTreeMap::new(), || open(in_memory()), &Silent).unwrap();
-    let recipe = Recipe::from_text(&found.recipe().unwrap()).unwrap();
+    let recipe = Recipe::from_text(&found.recipe(&Silent).unwrap()).unwrap();
     let request = Request { keep_order: true, ..Request::default() };
     let open_again = || open(in_memory());
     let applied = apply::run_in_memory(&request, &recipe, open_again, &Silent).unwrap();

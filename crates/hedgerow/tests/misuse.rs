@@ -21,7 +21,7 @@ use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::publish::Publication;
 use hedgerow::recipe::Recipe;
 use hedgerow::recoding::Recoding;
-use hedgerow::release::{Release, Style};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::schema::{Role, Schema};
 use hedgerow::study::{Demands, Study};
 use hedgerow::table::{Columns, Encoding, Kind, Table};
@@ -43,7 +43,7 @@ fn released(source: &Source) -> (Study, Release) {
     let study = Study::new(&table, Demands { k: 2, ..Demands::default() }, None, &Silent);
     let study = study.unwrap();
     let recoding = study.problem().solve(&Hedge::default(), &Silent).unwrap();
-    let release = Release::new(&recoding, &Style::default()).unwrap();
+    let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
     (study, release)
 }
 
@@ -105,7 +105,7 @@ fn what_cannot_be_published_cannot_be_counted_either() {
     let roles = [("age", Role::Quasi), ("note", Role::Insensitive)];
     let (schema, options) = (&Schema::new(&header, &roles).unwrap(), &WriteOptions::default());
     let publication = Publication { study, source: &source, schema, na: &[], options };
-    let refused = publication.count(release).unwrap_err().to_string();
+    let refused = publication.count(release, &Silent).unwrap_err().to_string();
     assert!(refused.contains("the columns of the schema are not those of the source"), "{refused}");
 }
 
@@ -151,9 +151,9 @@ fn a_bootstrap_sample_is_not_published() {
     let demands = Demands { k: 2, ..Demands::default() };
     let study = Study::new(&sample, demands, None, &Silent).unwrap();
     let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
-    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
-    assert!(release.rows().is_err() && release.mapping().is_err());
-    let refused = Recipe::of(&study, &release).unwrap_err().to_string();
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
+    assert!(release.rows(RowOrder::Input, &Silent).is_err() && release.mapping(&Silent).is_err());
+    let refused = Recipe::of(&study, &release, &Silent).unwrap_err().to_string();
     assert!(refused.contains("copies of records"), "{refused}");
 }
 
@@ -174,7 +174,7 @@ fn a_column_of_demands_is_not_published() {
     };
     let study = Study::new(&table, demands, None, &Silent).unwrap();
     let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
-    let done = (study, Release::new(&solved.recoding, &Style::default()).unwrap());
+    let done = (study, Release::new(&solved.recoding, &Style::default(), &Silent).unwrap());
     let schema = |demand| {
         let roles = [("age", Role::Quasi), ("ill", Role::Sensitive), ("demand", demand)];
         Schema::new(source.header(), &roles).unwrap()
@@ -190,7 +190,7 @@ fn one_class(problem: &Problem, region: Region) -> Result<Recoding> {
     let cohorts = problem.cohorts().counted();
     let takes = cohorts.map(|(cohort, count)| Take { cohort, class, count }).collect();
     let regions: [Box<[Region]>; 1] = [[region].into()];
-    Recoding::of(problem, Proposal::with_regions(problem, regions.into_iter(), takes))
+    Recoding::of(problem, Proposal::with_regions(problem, regions.into_iter(), takes), &Silent)
 }
 
 fn problem_of(table: &Table, way: Generalization, limits: Limits) -> Problem {
@@ -245,7 +245,7 @@ fn a_population_is_matched_by_its_columns() {
     let population = Population::new(own.clone());
     assert_eq!(population.members(&own).unwrap(), [1, 1]);
     assert!(population.members(&other).is_err());
-    assert!(population.weights(&other).is_err());
+    assert!(population.weights(&other, &Silent).is_err());
     assert!(population.covered(&other, &[].into()).is_err());
 }
 
@@ -284,7 +284,7 @@ fn recipes_keep_demands_private_and_refuse_hierarchies_in_memory() {
         let demands = Demands { k: 2, privacy, sensitive, hierarchies, ..Demands::default() };
         let study = Study::new(&table, demands, None, &Silent)?;
         let solved = study.search(&"hedge".parse()?, None, &Silent)?;
-        Recipe::of(&study, &Release::new(&solved.recoding, &Style::default())?)
+        Recipe::of(&study, &Release::new(&solved.recoding, &Style::default(), &Silent)?, &Silent)
     };
     let given = Asked::Given(tree.into());
     let refused = recipe([("ill".to_owned(), given)].into()).unwrap_err().to_string();

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::hierarchy::Leaf;
 use crate::loss::Choice;
 use crate::problem::{Attribute, Problem, Tally};
-use crate::progress::{Progress, stop_if_cancelled};
+use crate::progress::{Progress, Silent, stop_if_cancelled};
 use crate::proposal::{self, Proposal, Take};
 use crate::table::Cohort;
 
@@ -103,8 +103,9 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
         }
         let members = records.iter().zip(class_of);
         let takes = members.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
-        let proposal = Proposal::new(problem, n_classes, takes);
-        if n_classes == 0 || proposal.flaw(problem).is_some() {
+        let proposal = Proposal::new(problem, n_classes, takes)?;
+        // Only problems of a few records come here, so nobody waits for this check.
+        if n_classes == 0 || proposal.flaw(problem, &Silent)?.is_some() {
             continue;
         }
         let lost = Choice::default().published_penalty(problem, &proposal)?;
@@ -324,7 +325,7 @@ impl<'a> Grouping<'a> {
             let runs = members.cohorts.chunk_by(|a, b| a == b);
             takes.extend(runs.map(|run| Take { cohort: run[0], class, count: run.len() as u64 }));
         }
-        let found = Proposal::new(self.problem, self.classes.len(), takes);
+        let found = Proposal::new(self.problem, self.classes.len(), takes)?;
         Ok(found.is_private(self.problem).then_some(found))
     }
 
@@ -441,7 +442,10 @@ mod tests {
             let rows: Vec<[String; 2]> = (0..5 + seed % 3).map(row).collect();
             let problem = problem(&rows, "tau-lambda:tau=2,lambda=1", seed % 2);
             let found = grouped(&problem, &Silent).unwrap();
-            assert!(found.iter().all(|found| found.flaw(&problem).is_none()), "{rows:?}");
+            assert!(
+                found.iter().all(|found| found.flaw(&problem, &Silent).unwrap().is_none()),
+                "{rows:?}"
+            );
             let is_possible = best_of_all(&problem).unwrap().is_some();
             assert!(is_possible || found.is_none());
             n_possible += u32::from(is_possible);
@@ -465,7 +469,10 @@ mod tests {
             let rows: Vec<[String; 2]> = (0..7 + seed % 13).flat_map(group).collect();
             let problem = problem(&rows, "tau-lambda:tau=3,lambda=1", 0);
             let found = grouped(&problem, &Silent).unwrap();
-            assert!(found.iter().all(|found| found.flaw(&problem).is_none()), "{rows:?}");
+            assert!(
+                found.iter().all(|found| found.flaw(&problem, &Silent).unwrap().is_none()),
+                "{rows:?}"
+            );
             n_found += u32::from(found.is_some());
         }
         assert!(n_found >= 36, "{n_found} of 40");

@@ -398,7 +398,7 @@ impl Source {
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
-            let table = Table::assemble(group, parts, &encoding)?;
+            let table = Table::assemble_unless_cancelled(group, parts, &encoding, progress)?;
             Ok(table.read_from(self.id))
         };
         let tables = groups.iter().map(of_group).collect::<Result<_>>()?;

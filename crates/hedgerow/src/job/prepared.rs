@@ -63,13 +63,13 @@ impl Ground {
     }
 
     /// A bootstrap sample of the records, drawn once.
-    fn sample(&self, seed: u64) -> Result<Arc<Self>> {
+    fn sample(&self, seed: u64, progress: &dyn Progress) -> Result<Arc<Self>> {
         let mut samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = samples.get(&seed) {
             return Ok(Arc::clone(known));
         }
         let table = self.basis.table().bootstrap(seed);
-        let basis = self.basis.of_others(table, self.basis.population().cloned())?;
+        let basis = self.basis.of_others(table, self.basis.population().cloned(), progress)?;
         let drawn = Arc::new(Self::new(self.columns.clone(), basis));
         samples.insert(seed, Arc::clone(&drawn));
         Ok(drawn)
@@ -116,8 +116,8 @@ impl Prepared {
                 [None, population.clone()].into_iter().take(1 + usize::from(population.is_some()))
             {
                 let basis = match grounds.first() {
-                    Some(first) => first.basis.of_others(table.clone(), population)?,
-                    None => Basis::new(table.clone(), population)?,
+                    Some(first) => first.basis.of_others(table.clone(), population, progress)?,
+                    None => Basis::new(table.clone(), population, progress)?,
                 };
                 grounds.push(Ground::new(columns.clone(), basis));
             }
@@ -152,7 +152,7 @@ impl Prepared {
     /// Those of [`Prepared::run`].
     pub fn run_on_sample(&self, job: &Job, seed: u64, progress: &dyn Progress) -> Result<Outcome> {
         let plan = plan(job)?;
-        let sample = self.ground(job, &plan)?.sample(seed)?;
+        let sample = self.ground(job, &plan)?.sample(seed, progress)?;
         self.measured(job, plan, &sample, progress)
     }
 
@@ -196,11 +196,12 @@ impl Prepared {
         let schema = job.schema(self.source.header(), &plan.claims())?;
         let study = Study::on(&ground.basis, plan.demands, progress)?;
         let solved = study.search(&plan.method, job.time, progress)?;
-        let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+        let release =
+            Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
         progress.stage(Stage::Verify);
         let (source, schema, options) = (&self.source, &schema, &job.writing());
         let publication = Publication { study: &study, source, schema, na: &job.na, options };
-        let counted = publication.count(&release)?;
+        let counted = publication.count(&release, progress)?;
         let concluded = Concluded {
             job,
             publication: &publication,

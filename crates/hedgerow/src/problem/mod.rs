@@ -6,6 +6,7 @@ mod attribute;
 mod caps;
 mod goal;
 mod text;
+mod warnings;
 
 pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};

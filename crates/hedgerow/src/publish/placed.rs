@@ -122,9 +122,9 @@ impl Publication<'_> {
             Some(order_key_in_memory(input, release, self.options, progress)?)
         };
         let (rows, classes): (Vec<usize>, Vec<_>) =
-            release.ordered(order, has_suppressed)?.into_iter().unzip();
+            release.ordered(order, has_suppressed, progress)?.into_iter().unzip();
         progress.stage(Stage::Verify);
-        let counted = self.count(release)?;
+        let counted = self.count(release, progress)?;
         let n_suppressed = classes.iter().filter(|class| class.is_none()).count() as u64;
         let n_rows = rows.len() as u64;
         check_written(&counted.recount, &Written { n_rows, n_suppressed, cohorts: None })?;

@@ -173,7 +173,7 @@ impl Anonymizer for Mondrian {
                 stop_if_cancelled(progress)?;
             }
         }
-        Ok(Proposal::new(problem, n_classes, takes))
+        Proposal::new(problem, n_classes, takes)
     }
 }
 
