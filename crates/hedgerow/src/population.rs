@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use crate::error::Advice;
+use crate::error::{Advice, Misuse};
 use crate::hierarchy::{Hierarchy, Node, Notation, excluded_ends};
 use crate::progress::{Progress, stop_at, stop_if_cancelled};
 use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table, Values};
@@ -19,6 +19,7 @@ pub struct Population {
 
 /// Number of population records that the records of a table represent.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Weights {
     /// For each cohort, per record: the number of population records with the same
     /// quasi-identifiers, divided by the number of table records with them.
@@ -43,12 +44,9 @@ impl Population {
         if names(own) == names(others) {
             return Ok(());
         }
-        let (own, others) = (names(own).join(", "), names(others).join(", "));
-        let problem = format!(
-            "the population has the columns {own}, but the quasi-identifiers of the table are {others}"
-        );
+        let misuse = Misuse::OtherPopulation { population: names(own), table: names(others) };
         let advice = Advice::words("read the same columns of both, in the same order");
-        Err(Error::invalid(problem).advise([advice]))
+        Err(Error::misuse(misuse).advise([advice]))
     }
 
     /// Number of records in the population.
@@ -61,7 +59,7 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if its quasi-identifiers are others.
+    /// [`Error::Misuse`] if its quasi-identifiers are others.
     pub fn members(&self, sample: &Table) -> Result<Vec<u64>> {
         self.check_columns(sample)?;
         let people = self.people(sample);
@@ -74,7 +72,7 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if its quasi-identifiers are others, and [`Error::Cancelled`] if `progress`
+    /// [`Error::Misuse`] if its quasi-identifiers are others, and [`Error::Cancelled`] if `progress`
     /// is cancelled.
     pub fn weights(&self, sample: &Table, progress: &dyn Progress) -> Result<Weights> {
         self.check_columns(sample)?;
@@ -147,7 +145,7 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the quasi-identifiers of the release are others.
+    /// [`Error::Misuse`] if the quasi-identifiers of the release are others.
     pub fn covered(
         &self,
         release: &Table,

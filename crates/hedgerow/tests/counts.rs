@@ -17,7 +17,7 @@ use hedgerow::method::{Need, Spec};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::release::{IntervalStyle, Release, Run, Style};
+use hedgerow::release::{IntervalStyle, Release, RowOrder, Run, Style};
 use hedgerow::table::{Columns, Counted, Encoding, MissingPolicy, Table};
 use proptest::prelude::*;
 

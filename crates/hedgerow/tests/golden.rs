@@ -293,7 +293,7 @@ fn of_release(
         found.insert("trace".into(), lines.into());
     }
     let cells = release
-        .rows()
+        .rows(RowOrder::Input, &Silent)
         .unwrap()
         .into_iter()
         .map(|cells| cells.into_iter().map(String::as_str).collect::<Vec<_>>().join(" | "));

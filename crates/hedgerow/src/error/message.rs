@@ -69,6 +69,7 @@ impl Error {
                 let found = counted(*found, "field");
                 format!("row {row} has {found}, but the header has {wanted}")
             }
+            Self::Misuse { misuse, .. } => misuse.to_string(),
             Self::Flawed(flaw) => format!("the proposal cannot be published: {flaw}"),
             Self::Undecided { columns } => undecided(columns),
             Self::Cancelled => "interrupted; nothing was written".to_owned(),

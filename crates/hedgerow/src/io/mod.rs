@@ -68,6 +68,20 @@ use crate::table::{Columns, Decimal, Encoding, Part, SourceId, Table, unguarded}
 use crate::{Error, Result};
 
 /// A table in a file or in memory.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::prelude::*;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("people.csv");
+/// std::fs::write(&path, "age;ill\n23;flu\n25;cold\n").unwrap();
+/// let source = Source::open(&path, None)?;
+/// assert_eq!(source.header(), ["age", "ill"]);
+/// let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent)?;
+/// assert_eq!(table.n_rows(), 2);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Source {
     path: PathBuf,

@@ -47,7 +47,7 @@ impl InMemory {
     /// # Errors
     ///
     /// Those of [`Recipe::of`](crate::recipe::Recipe::of), and
-    /// [`Error::Invalid`](crate::Error::Invalid) for a sample of a population.
+    /// [`Error::Misuse`](crate::Error::Misuse) for a sample of a population.
     pub fn recipe(&self, progress: &dyn Progress) -> Result<String> {
         let Self { job, study, release, schema, .. } = self;
         check::can_have_recipe(job)?;

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::{Job, check};
+use crate::error::Misuse;
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
@@ -134,7 +135,7 @@ impl Prepared {
     ///
     /// # Errors
     ///
-    /// Those of [`run`](super::run), and [`Error::Invalid`] for a job that needs other columns than those
+    /// Those of [`run`](super::run), and [`Error::Misuse`] for a job that needs other columns than those
     /// that were read, or the same ones read in another way.
     pub fn run(&self, job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         let plan = plan(job)?;
@@ -176,14 +177,12 @@ impl Prepared {
         // A job without a population runs on the records alone.
         let population = if has_population { &job.population } else { &self.read_like.population };
         if read_like(job, population.as_ref()) != self.read_like {
-            return Err(Error::invalid("the table was not read in the way that this job asks for"));
+            return Err(Error::misuse(Misuse::ReadOtherwise));
         }
         let is_apt = |ground: &&Ground| {
             ground.columns == plan.columns && ground.basis.population().is_some() == has_population
         };
-        self.grounds.iter().find(is_apt).ok_or_else(|| {
-            Error::invalid("the table was not read with the columns that this job needs")
-        })
+        self.grounds.iter().find(is_apt).ok_or_else(|| Error::misuse(Misuse::ColumnsNotRead))
     }
 
     fn measured(

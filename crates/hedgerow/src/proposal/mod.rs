@@ -44,6 +44,22 @@ pub struct Take {
 ///
 /// Many classes publish the same, so their regions are stored once for each *shape*, a tuple of
 /// regions. There are far fewer distinct regions than shapes, so a shape stores region numbers.
+///
+/// # Examples
+///
+/// What a method proposes is not checked; [`Recoding::of`](crate::recoding::Recoding::of) does that:
+///
+/// ```
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let free = Free.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let proposal = Hedge::default().propose(&problem, &Silent)?;
+/// assert_eq!(proposal.flaw(&problem, &Silent)?, None);
+/// let recoding = Recoding::of(&problem, proposal, &Silent)?;
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// The distinct regions of each attribute.

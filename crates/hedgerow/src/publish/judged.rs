@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::unwritten::Unwritten;
-use crate::error::{Advice, Warning};
+use crate::error::{Advice, Misuse, Warning};
 use crate::hierarchy::Hierarchy;
 use crate::measure::Recount;
 use crate::noun::counted;
@@ -26,7 +26,7 @@ impl Study {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the release was made from another study, and [`Error::Cancelled`] if
+    /// [`Error::Misuse`] if the release was made from another study, and [`Error::Cancelled`] if
     /// `progress` is cancelled.
     ///
     /// # Examples
@@ -48,7 +48,7 @@ impl Study {
     /// ```
     pub fn warnings_of(&self, release: &Release, progress: &dyn Progress) -> Result<Vec<Warning>> {
         if !release.recoding().problem().is_same(self.problem()) {
-            return Err(Error::invalid("the release was made from another study"));
+            return Err(Error::misuse(Misuse::OtherStudy));
         }
         let guards = self.claims().guards()?;
         let is_published = |column: &str| !guards.iter().any(|guard| guard == column);

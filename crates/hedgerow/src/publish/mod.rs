@@ -12,7 +12,7 @@ use self::judged::Judged;
 pub use self::placed::{Placed, PlacedColumn};
 use self::unwritten::Unwritten;
 
-use crate::error::{Advice, Warning};
+use crate::error::{Advice, Misuse, Warning};
 use crate::hierarchy::RareValues;
 use crate::io::{Input, Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
@@ -108,7 +108,7 @@ impl Publication<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the release does not belong to the study or the schema has other
+    /// [`Error::Misuse`] if the release does not belong to the study or the schema has other
     /// quasi-identifiers, [`Error::Column`] if a column would be written twice, and
     /// [`Error::Internal`] if the written file does not meet the demands. In all cases no file is
     /// left.
@@ -192,7 +192,7 @@ impl Publication<'_> {
     fn check_own(&self, release: &Release) -> Result<()> {
         // Classes of another study would be applied to the wrong records.
         if !release.recoding().problem().is_same(self.problem()) {
-            return Err(Error::invalid("the release was made from another study"));
+            return Err(Error::misuse(Misuse::OtherStudy));
         }
         let Self { source, schema, .. } = *self;
         Input { source, schema }.check_roles(release)?;
@@ -211,9 +211,9 @@ impl Publication<'_> {
         match guards.iter().find(is_shown) {
             None => Ok(()),
             Some(guard) => {
-                let problem = "it states what records guard, so it must not be published";
-                Err(Error::column(guard, problem)
-                    .advise([Advice::NameIdentifier { column: guard.clone() }]))
+                let column = guard.clone();
+                Err(Error::misuse(Misuse::PublishedGuard { column: column.clone() })
+                    .advise([Advice::NameIdentifier { column }]))
             }
         }
     }

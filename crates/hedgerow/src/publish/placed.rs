@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Counted, Publication, check_written};
+use crate::error::Misuse;
 use crate::io::{Frame, Input, Source, Texts, Written, order_key_in_memory};
 use crate::progress::{Progress, Stage};
 use crate::release::Release;
@@ -48,9 +49,9 @@ impl Placed {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if `table` is not in memory.
+    /// [`Error::Misuse`] if `table` is not in memory.
     pub fn source(&self, table: &Source) -> Result<Source> {
-        let frame = table.frame().ok_or_else(|| Error::invalid("the table is not in memory"))?;
+        let frame = table.frame().ok_or_else(|| Error::misuse(Misuse::NotInMemory))?;
         let placed = PlacedFrame { table: Arc::clone(frame), placed: self.clone() };
         Source::of_frame(Arc::new(placed), "the release")
     }

@@ -12,7 +12,7 @@ use super::place::{Manner, Placed, Shape, place};
 use super::repair::{Class, Mender, Repair, Repaired};
 use super::rule::Rule;
 use super::{Recipe, Unseen};
-use crate::error::{Advice, Flaw};
+use crate::error::{Advice, Flaw, Misuse};
 use crate::hierarchy::{Generalization, Hierarchy, Tag};
 use crate::method::Scope;
 use crate::privacy::Secret;
@@ -97,7 +97,8 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// [`Error::Column`] if the table has other columns or kinds, [`Error::Value`] if a value has no
+    /// [`Error::Misuse`] if the table has other columns, [`Error::Column`] if a column has another
+    /// kind, [`Error::Value`] if a value has no
     /// rule and that is an error, and [`Error::Cancelled`] if `progress` is cancelled.
     pub fn recode_unchecked(
         &self,
@@ -206,22 +207,16 @@ impl Recipe {
 
     /// Returns an error if a table has other quasi-identifiers than the recipe, or other kinds.
     fn check_columns(&self, table: &Table) -> Result<()> {
-        let names: Vec<&String> = self.attributes.iter().map(|rule| &rule.name).collect();
-        let found: Vec<&String> = table.columns().iter().map(|column| &column.name).collect();
+        let names: Vec<String> = self.attributes.iter().map(|rule| rule.name.clone()).collect();
+        let found: Vec<String> = table.columns().iter().map(|c| c.name.clone()).collect();
         // Also the order must agree: regions refer to attributes by their place.
         if names != found {
-            let list = |names: &[&String]| {
-                names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
-            };
-            let (names, found) = (list(&names), list(&found));
-            let problem = format!("the recipe is for the quasi-identifiers {names}, not {found}");
-            return Err(Error::invalid(problem));
+            return Err(Error::misuse(Misuse::OtherRecipe { recipe: names, table: found }));
         }
         // Without their people, records would be counted instead.
         if self.goal.person.as_ref() != table.person().map(|column| &column.name) {
-            let problem = "the recipe and the table do not name the same column of people";
             let advice = Advice::words("read the table with the columns that the recipe names");
-            return Err(Error::invalid(problem).advise([advice]));
+            return Err(Error::misuse(Misuse::OtherPeopleOfRecipe).advise([advice]));
         }
         for (rule, column) in self.attributes.iter().zip(table.columns()) {
             let kind = column.domain.values.kind();

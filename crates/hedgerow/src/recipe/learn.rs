@@ -8,7 +8,7 @@ use super::labels::Writer;
 use super::secrecy::salt;
 use super::{Form, Goal, Named, Reading, Recipe, Then, Unseen, Writing};
 use crate::builder::Asked;
-use crate::error::{Advice, HierarchySource};
+use crate::error::{Advice, HierarchySource, Misuse};
 use crate::hierarchy::{Generalization, Leaf, Level};
 use crate::method::Spec;
 use crate::problem::{Attribute, Region};
@@ -29,17 +29,15 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the release was made from another study, or if its models look at a
+    /// [`Error::Misuse`] if the release was made from another study, or if its models look at a
     /// population, which a recipe does not have, and [`Error::Cancelled`] if `progress` is cancelled.
     pub fn of(study: &Study, release: &Release, progress: &dyn Progress) -> Result<Self> {
         let (problem, recoding) = (study.problem(), release.recoding());
         if !recoding.problem().is_same(problem) {
-            return Err(Error::invalid("the release was made from another study"));
+            return Err(Error::misuse(Misuse::OtherStudy));
         }
         if study.population().is_some() {
-            let problem = "a recipe cannot be made for a sample of a population, because the next table \
-                           is a sample of another one";
-            return Err(Error::invalid(problem)
+            return Err(Error::misuse(Misuse::RecipeOfSample)
                 .advise([Advice::LeaveOut { key: "population", column: None }]));
         }
         problem.table().check_copies()?;
@@ -197,9 +195,9 @@ fn check_hierarchies(study: &Study) -> Result<()> {
     match asked.find(|(name, asked)| !is_quasi(name) && matches!(asked, Asked::Given(_))) {
         None => Ok(()),
         Some((name, _)) => {
-            let problem = "its hierarchy was given in memory, so a recipe cannot name it";
             let (column, source) = (name.clone(), HierarchySource::Any);
-            Err(Error::column(name, problem).advise([Advice::GiveHierarchy { column, source }]))
+            Err(Error::misuse(Misuse::HierarchyInMemory { column: name.clone() })
+                .advise([Advice::GiveHierarchy { column, source }]))
         }
     }
 }

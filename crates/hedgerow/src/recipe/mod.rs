@@ -155,6 +155,7 @@ fn is_local(recoding: &Scope) -> bool {
 /// How the first table was read.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[non_exhaustive]
 pub struct Reading {
     /// How missing values are treated.
     pub missing: MissingPolicy,
@@ -181,6 +182,7 @@ pub struct Reading {
 /// How the release was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[non_exhaustive]
 pub struct Writing {
     /// Notation of intervals.
     pub interval_style: IntervalStyle,
@@ -311,7 +313,7 @@ impl Recipe {
 
     /// The same recipe with another method or file for the hierarchy of a sensitive column.
     #[must_use]
-    pub fn with_hierarchies(mut self, given: BTreeMap<String, Spec>) -> Self {
+    pub(crate) fn with_hierarchies(mut self, given: BTreeMap<String, Spec>) -> Self {
         self.goal.hierarchies.extend(given);
         self
     }

@@ -14,6 +14,22 @@ use crate::{Error, Result};
 /// The mapping suffices to publish records in a database or on a cluster: replace the fields of the
 /// quasi-identifiers with the cells of the run. The rows are then still in the order of the table,
 /// which helps an attacker who knows that order, so shuffle them.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["20"], ["60"], ["21"], ["60"]])?;
+/// let free = Free.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = problem.solve(&Hedge::default(), &Silent)?;
+/// let mapping = Release::new(&recoding, &Style::default(), &Silent)?.mapping(&Silent)?;
+/// let sixty = mapping.tuples.iter().find(|(fields, _)| fields == &["60"]).unwrap();
+/// let runs = &mapping.groups[sixty.1.unwrap()];
+/// assert_eq!((runs[0].count, runs[0].cells.as_ref().unwrap()), (2, &vec!["60".to_owned()]));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mapping {

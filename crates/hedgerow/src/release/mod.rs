@@ -78,6 +78,23 @@ impl Style {
 /// ([`Publication::publish`](crate::publish::Publication::publish)) or to columns in memory
 /// ([`Release::publish`]), or turned into a mapping for records that are elsewhere
 /// ([`Release::mapping`]).
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let tree = Iotf.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = problem.solve(&KMember::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style { intervals: IntervalStyle::Dash }, &Silent)?;
+/// // Each age is one of a few records, so the ends of the ranges are rare values.
+/// assert!(release.warnings()[0].to_string().contains("fewer than 2 records"));
+/// let published = release.publish(RowOrder::Shuffled, &Silent)?;
+/// assert_eq!(published.columns[0].iter().filter(|age| *age == "23-25").count(), 2);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Release {
     recoding: Recoding,

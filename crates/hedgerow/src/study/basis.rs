@@ -44,7 +44,7 @@ impl Basis {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if the population has other columns, and
+    /// [`Error::Misuse`](crate::Error::Misuse) if the population has other columns, and
     /// [`Error::Cancelled`](crate::Error::Cancelled) if `progress` is cancelled.
     pub fn new(
         table: Table,

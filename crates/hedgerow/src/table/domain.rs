@@ -247,6 +247,7 @@ pub fn may_be_categories(domain: &Domain) -> bool {
 ///
 /// Values have the codes `0..len`. If the column has missing values, their code is `len`.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Domain {
     /// The values, in order.
     pub values: Values,
@@ -260,6 +261,7 @@ pub struct Domain {
 
 /// The missing values of a column.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Missing {
     /// The spelling of a missing value in the file; the first one, if there are several.
     pub spelling: Box<str>,

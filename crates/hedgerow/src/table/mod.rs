@@ -47,7 +47,7 @@ pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
 pub(crate) use usual::is_usual;
 
-use crate::error::Advice;
+use crate::error::{Advice, Misuse};
 use crate::progress::{Progress, Silent, stop_at, stop_if_cancelled};
 use crate::{Error, Result};
 
@@ -57,6 +57,7 @@ const MOST_COUNTED: u64 = 1 << 40;
 
 /// One column that was read.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Column {
     /// Name in the header.
     pub name: String,
@@ -67,6 +68,18 @@ pub struct Column {
 /// The requested columns of a table and their distinct tuples with counts.
 ///
 /// A table is immutable, and clones share their contents.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::table::{Columns, Encoding, Table};
+/// let columns = Columns::quasi(&["age", "sex"]).and_beside(&["ill"]);
+/// let rows = [["39", "F", "flu"], ["50", "M", "flu"], ["39", "F", "flu"]];
+/// let table = Table::encode(&columns, &rows, &Encoding::default())?;
+/// assert_eq!((table.n_rows(), table.cohorts().len()), (3, 2));
+/// assert_eq!((table.columns().len(), table.beside().len()), (2, 1));
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each says something else about the records")]
 pub struct Table {
@@ -336,8 +349,8 @@ impl Table {
         if !self.has_copies {
             return Ok(());
         }
-        let problem = "a bootstrap sample cannot be published, because it has copies of records";
-        Err(Error::invalid(problem).advise([Advice::words("use the table that it was drawn from")]))
+        Err(Error::misuse(Misuse::Copies)
+            .advise([Advice::words("use the table that it was drawn from")]))
     }
 
     /// Iterates over the distinct tuples of raw fields with their cohorts, `None` for dropped ones.
