@@ -12,7 +12,6 @@ use pyo3_arrow::input::AnyRecordBatch;
 
 use crate::advice;
 use crate::arguments::{job, json};
-use crate::errors::raised;
 use crate::frame::ArrowFrame;
 use crate::hierarchy::NativeHierarchy;
 use crate::published::{self, Shown};

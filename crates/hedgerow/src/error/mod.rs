@@ -23,10 +23,10 @@ macro_rules! own_advice {
 mod advice;
 mod alternatives;
 mod flaw;
-mod made;
-mod message;
 mod misuse;
 mod nearest;
+mod made;
+mod message;
 mod warning;
 
 use std::path::PathBuf;

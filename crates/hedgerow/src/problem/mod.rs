@@ -64,14 +64,15 @@ struct Contents {
 
 /// A part of a problem whose records can share classes.
 #[derive(Debug)]
-pub(crate) struct Compartment {
+#[non_exhaustive]
+pub struct Compartment {
     /// The cohorts of this part, as indices into the whole problem.
-    pub(crate) cohorts: Vec<Cohort>,
+    pub cohorts: Vec<Cohort>,
     /// The table with only the records of this part.
-    pub(crate) table: Table,
+    pub table: Table,
     /// The highest node that values of each attribute can be generalized to; the root if there is
     /// no limit.
-    pub(crate) tops: Vec<Node>,
+    pub tops: Vec<Node>,
 }
 
 /// What a search is allowed to do.
@@ -181,7 +182,7 @@ impl Problem {
 
     /// Partitions the cohorts by the highest nodes that their values can be generalized to. A class
     /// must lie within one compartment.
-    pub(crate) fn compartments(&self) -> Vec<Compartment> {
+    pub fn compartments(&self) -> Vec<Compartment> {
         let counts = &self.cohorts().counts;
         let groups = self.0.caps.groups(&self.0.attributes, self.cohorts());
         let of_group = |Group { tops, cohorts }: Group| {

@@ -9,13 +9,13 @@ mod secrecy;
 mod file;
 mod labels;
 mod learn;
-mod bind;
 mod near;
+mod bind;
 mod joins;
 mod boxes;
 mod place;
-mod drift;
 mod repair;
+mod drift;
 mod tree;
 mod apply;
 

@@ -247,7 +247,6 @@ pub fn may_be_categories(domain: &Domain) -> bool {
 ///
 /// Values have the codes `0..len`. If the column has missing values, their code is `len`.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct Domain {
     /// The values, in order.
     pub values: Values,

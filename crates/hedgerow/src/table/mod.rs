@@ -57,7 +57,6 @@ const MOST_COUNTED: u64 = 1 << 40;
 
 /// One column that was read.
 #[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
 pub struct Column {
     /// Name in the header.
     pub name: String,

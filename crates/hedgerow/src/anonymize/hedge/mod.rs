@@ -1,10 +1,10 @@
 //! hedge: merges classes by loss, then mends them.
 
+mod space;
 mod class;
 mod index;
 mod mend;
 mod merge;
-mod space;
 
 use serde::{Deserialize, Serialize};
 

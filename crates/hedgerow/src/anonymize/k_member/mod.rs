@@ -1,7 +1,7 @@
 //! k-member: greedy clustering.
 
-mod index;
 mod rows;
+mod index;
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};

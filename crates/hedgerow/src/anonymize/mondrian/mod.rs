@@ -1,8 +1,8 @@
 //! Mondrian: recursively cuts the space of the quasi-identifiers.
 
 mod cut;
-mod parts;
 mod profile;
+mod parts;
 
 use serde::{Deserialize, Serialize};
 
