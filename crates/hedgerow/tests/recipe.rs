@@ -441,7 +441,7 @@ fn a_recipe_keeps_the_recoding_that_was_required() {
     assert_eq!(read, recipe);
     // Recipes of earlier versions do not say it.
     let rules = serde_json::to_string(&recipe).unwrap();
-    let older = rules.replace("\"recoding\":\"full-domain\",", "");
+    let older = rules.replace(",\"recoding\":\"full-domain\"", "");
     assert_ne!(older, rules);
     assert_eq!(Recipe::from_rules(&older).unwrap().demands().recoding, Scope::Local);
     // Its own table is recoded as uniformly again.

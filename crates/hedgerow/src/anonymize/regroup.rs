@@ -11,7 +11,7 @@ use crate::Result;
 use crate::hierarchy::Leaf;
 use crate::loss::Choice;
 use crate::problem::{Attribute, Problem, Tally};
-use crate::progress::{Progress, Silent, stop_if_cancelled};
+use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{self, Proposal, Take};
 use crate::table::Cohort;
 
@@ -57,7 +57,8 @@ const MOST_FAILED: u32 = 32;
 /// are near each other, and any model decides when a class is complete.
 pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     let is_small = problem.cohorts().n_records() <= MOST_DIVIDED;
-    let mut found = if is_small { best_of_all(problem)? } else { grouped(problem, progress)? };
+    let mut found =
+        if is_small { best_of_all(problem, progress)? } else { grouped(problem, progress)? };
     if let Some(proposal) = &mut found {
         let note = "classes were formed anew for the models, because those of the method failed when \
                     merged";
@@ -84,7 +85,7 @@ fn grouped(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal
 }
 
 /// Returns the private partition of least loss, over all partitions of all selections of records.
-fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
+fn best_of_all(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     let counts = problem.cohorts().counted();
     let records: Vec<Cohort> =
         counts.flat_map(|(cohort, count)| std::iter::repeat_n(cohort, count as usize)).collect();
@@ -104,8 +105,7 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
         let members = records.iter().zip(class_of);
         let takes = members.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
         let proposal = Proposal::new(problem, n_classes, takes)?;
-        // Only problems of a few records come here, so nobody waits for this check.
-        if n_classes == 0 || proposal.flaw(problem, &Silent)?.is_some() {
+        if n_classes == 0 || proposal.flaw(problem, progress)?.is_some() {
             continue;
         }
         let lost = Choice::default().published_penalty(problem, &proposal)?;
@@ -442,11 +442,8 @@ mod tests {
             let rows: Vec<[String; 2]> = (0..5 + seed % 3).map(row).collect();
             let problem = problem(&rows, "tau-lambda:tau=2,lambda=1", seed % 2);
             let found = grouped(&problem, &Silent).unwrap();
-            assert!(
-                found.iter().all(|found| found.flaw(&problem, &Silent).unwrap().is_none()),
-                "{rows:?}"
-            );
-            let is_possible = best_of_all(&problem).unwrap().is_some();
+            assert!(found.iter().all(|f| f.flaw(&problem, &Silent).unwrap().is_none()), "{rows:?}");
+            let is_possible = best_of_all(&problem, &Silent).unwrap().is_some();
             assert!(is_possible || found.is_none());
             n_possible += u32::from(is_possible);
             n_found += u32::from(found.is_some());
@@ -469,10 +466,7 @@ mod tests {
             let rows: Vec<[String; 2]> = (0..7 + seed % 13).flat_map(group).collect();
             let problem = problem(&rows, "tau-lambda:tau=3,lambda=1", 0);
             let found = grouped(&problem, &Silent).unwrap();
-            assert!(
-                found.iter().all(|found| found.flaw(&problem, &Silent).unwrap().is_none()),
-                "{rows:?}"
-            );
+            assert!(found.iter().all(|f| f.flaw(&problem, &Silent).unwrap().is_none()), "{rows:?}");
             n_found += u32::from(found.is_some());
         }
         assert!(n_found >= 36, "{n_found} of 40");

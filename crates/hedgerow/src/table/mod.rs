@@ -76,7 +76,7 @@ pub struct Column {
 /// let rows = [["39", "F", "flu"], ["50", "M", "flu"], ["39", "F", "flu"]];
 /// let table = Table::encode(&columns, &rows, &Encoding::default())?;
 /// assert_eq!((table.n_rows(), table.cohorts().len()), (3, 2));
-/// assert_eq!((table.columns().len(), table.beside().len()), (2, 1));
+/// assert_eq!(table.columns()[1].name, "sex");
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone)]
