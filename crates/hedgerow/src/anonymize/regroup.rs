@@ -56,9 +56,8 @@ const MOST_FAILED: u32 = 32;
 /// for taking values from the most frequent first. Deviation: classes are formed of records that
 /// are near each other, and any model decides when a class is complete.
 pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
-    let is_small = problem.cohorts().n_records() <= MOST_DIVIDED;
-    let mut found =
-        if is_small { best_of_all(problem, progress)? } else { grouped(problem, progress)? };
+    let few = problem.cohorts().n_records() <= MOST_DIVIDED;
+    let mut found = if few { best_of_all(problem, progress)? } else { grouped(problem, progress)? };
     if let Some(proposal) = &mut found {
         let note = "classes were formed anew for the models, because those of the method failed when \
                     merged";
