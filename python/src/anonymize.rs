@@ -12,7 +12,6 @@ use pyo3_arrow::input::AnyRecordBatch;
 
 use crate::advice;
 use crate::arguments::{job, json};
-use crate::errors::raised;
 use crate::frame::ArrowFrame;
 use crate::hierarchy::NativeHierarchy;
 use crate::published::{self, Shown};
@@ -127,7 +126,7 @@ impl NativeRelease {
 
     /// The rules of the release for the next table, as text.
     fn recipe(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| self.found.recipe()).map_err(|error| raised(py, &error))
+        run(py, None, |progress| self.found.recipe(progress))
     }
 
     /// The report, as a page or as JSON, for those who have the original or for the public.

@@ -35,7 +35,7 @@ pub(crate) fn recode(
         let reading =
             ReadOptions { encoding: recipe.encoding(), keep_rows: true, ..ReadOptions::default() };
         let table = frame.opened()?.read(&recipe.columns()?, &reading, progress)?;
-        let recoded = recipe.recode(&table, unseen.parse()?)?;
+        let recoded = recipe.recode_unchecked(&table, unseen.parse()?, progress)?;
         let rows = table.rows().unwrap_or_default();
         let cells = |place: usize| -> ArrayRef {
             let mut column = StringDictionaryBuilder::<Int32Type>::new();

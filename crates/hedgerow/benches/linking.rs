@@ -11,7 +11,7 @@ use hedgerow::io::{ReadOptions, Source};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::Problem;
 use hedgerow::progress::Silent;
-use hedgerow::release::{Release, Style};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::table::{Columns, Encoding, Table};
 
 const QUASI: [&str; 8] = [
@@ -36,8 +36,9 @@ fn given(k: u64) -> Given {
     let model = Box::new(KAnonymity::new(k).expect("k is positive"));
     let problem = Problem::new(&table, trees, vec![model]).expect("Adult is large");
     let recoding = problem.solve(&Mondrian::default(), &Silent).expect("one class is private");
-    let release = Release::new(&recoding, &Style::default()).expect("labels are unambiguous");
-    let rows = release.rows().expect("rows were kept");
+    let release =
+        Release::new(&recoding, &Style::default(), &Silent).expect("labels are unambiguous");
+    let rows = release.rows(RowOrder::Input, &Silent).expect("rows were kept");
     let encoding = Encoding { is_release: true, ..Encoding::default() };
     let shown = Table::encode(&Columns::quasi(&QUASI), &rows, &encoding).expect("rows are alike");
     Given::new(table, shown)

@@ -19,9 +19,15 @@
 //! let tree = Iotf.build(&table.columns()[0])?;
 //! let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
 //! let recoding = problem.solve(&KMember::default(), &Silent)?;
-//! let release = Release::new(&recoding, &Style::default())?;
-//! let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
-//! assert_eq!(published, ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"]);
+//! let release = Release::new(&recoding, &Style::default(), &Silent)?;
+//! for warning in release.warnings() {
+//!     eprintln!("{warning}");
+//! }
+//! // The rows are shuffled: who knows the order of the table must not find people by it.
+//! let published = release.publish(RowOrder::Shuffled, &Silent)?;
+//! let mut ages = published.columns[0].clone();
+//! ages.sort();
+//! assert_eq!(ages, ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"]);
 //! # Ok::<(), Error>(())
 //! ```
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use crate::error::Advice;
+use crate::error::{Advice, Misuse};
 use crate::hierarchy::{Hierarchy, Node, Notation, excluded_ends};
+use crate::progress::{Progress, stop_at, stop_if_cancelled};
 use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table, Values};
 use crate::{Error, Result};
 
@@ -18,6 +19,7 @@ pub struct Population {
 
 /// Number of population records that the records of a table represent.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Weights {
     /// For each cohort, per record: the number of population records with the same
     /// quasi-identifiers, divided by the number of table records with them.
@@ -42,12 +44,9 @@ impl Population {
         if names(own) == names(others) {
             return Ok(());
         }
-        let (own, others) = (names(own).join(", "), names(others).join(", "));
-        let problem = format!(
-            "the population has the columns {own}, but the quasi-identifiers of the table are {others}"
-        );
+        let misuse = Misuse::OtherPopulation { population: names(own), table: names(others) };
         let advice = Advice::words("read the same columns of both, in the same order");
-        Err(Error::invalid(problem).advise([advice]))
+        Err(Error::misuse(misuse).advise([advice]))
     }
 
     /// Number of records in the population.
@@ -60,7 +59,7 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if its quasi-identifiers are others.
+    /// [`Error::Misuse`] if its quasi-identifiers are others.
     pub fn members(&self, sample: &Table) -> Result<Vec<u64>> {
         self.check_columns(sample)?;
         let people = self.people(sample);
@@ -73,9 +72,11 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if its quasi-identifiers are others.
-    pub fn weights(&self, sample: &Table) -> Result<Weights> {
+    /// [`Error::Misuse`] if its quasi-identifiers are others, and [`Error::Cancelled`] if `progress`
+    /// is cancelled.
+    pub fn weights(&self, sample: &Table, progress: &dyn Progress) -> Result<Weights> {
         self.check_columns(sample)?;
+        stop_if_cancelled(progress)?;
         let people = self.people(sample);
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
         // Cohorts can differ in other columns only, so count records by quasi-identifiers.
@@ -85,6 +86,7 @@ impl Population {
         }
         let mut weights = Weights { of_cohort: Vec::new(), n_lacking: 0, first_lacking: None };
         for (cohort, count) in cohorts.counted() {
+            stop_at(cohort.index(), progress)?;
             let tuple = &cohorts.tuple(cohort)[..n_quasi];
             let n_people = people.get(tuple).copied().unwrap_or(0);
             if n_people == 0 {
@@ -143,7 +145,7 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the quasi-identifiers of the release are others.
+    /// [`Error::Misuse`] if the quasi-identifiers of the release are others.
     pub fn covered(
         &self,
         release: &Table,
@@ -393,6 +395,7 @@ impl Index {
 mod tests {
     use super::*;
     use crate::format::Format;
+    use crate::progress::Silent;
 
     fn population() -> Population {
         let rows = [["20", "nurse"], ["20", "nurse"], ["25", "cook"], ["31", "smith"], ["31", ""]];
@@ -403,7 +406,7 @@ mod tests {
     fn people_are_divided_between_the_records_that_are_like_them() {
         let sample = [["20.0", "nurse"], ["31", ""], ["31", ""], ["40", "cook"]];
         let sample = Table::from_rows(&["age", "job"], &sample).unwrap();
-        let weights = population().weights(&sample).unwrap();
+        let weights = population().weights(&sample, &Silent).unwrap();
         assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
         assert_eq!((weights.n_lacking, weights.first_lacking), (1, Some(3)));
     }

@@ -106,6 +106,15 @@ impl Progress for Deadline<'_> {
     }
 }
 
+/// Number of records, tuples or classes between two looks at whether the run was cancelled.
+const LOOK_EVERY: usize = 1 << 10;
+
+/// Returns an error if the caller has cancelled the run. Loops call this with the place of every
+/// item; only every 1024th item asks the caller, so that fast loops stay fast.
+pub(crate) fn stop_at(place: usize, progress: &dyn Progress) -> Result<()> {
+    if place.is_multiple_of(LOOK_EVERY) { stop_if_cancelled(progress) } else { Ok(()) }
+}
+
 /// Returns an error if the caller has cancelled the run.
 pub(crate) fn stop_if_cancelled(progress: &dyn Progress) -> Result<()> {
     if progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }

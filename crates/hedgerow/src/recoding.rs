@@ -3,9 +3,9 @@
 use std::ops::Deref;
 use std::sync::Arc;
 
-use crate::error::Flaw;
 use crate::method::Scope;
 use crate::problem::Problem;
+use crate::progress::Progress;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
 
@@ -28,7 +28,7 @@ use crate::{Error, Result};
 /// # let free = Free.build(&table.columns()[0])?;
 /// # let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let proposal = KMember::default().propose(&problem, &Silent)?;
-/// let release = Release::new(&proposal, &Style::default())?; // expected `&Recoding`
+/// let release = Release::new(&proposal, &Style::default(), &Silent)?; // expected `&Recoding`
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 ///
@@ -44,16 +44,12 @@ impl Recoding {
     ///
     /// # Errors
     ///
-    /// [`Error::Flawed`] with the flaw of the proposal.
-    pub fn of(problem: &Problem, proposal: Proposal) -> Result<Self> {
-        Self::checked(problem, proposal).map_err(Error::Flawed)
-    }
-
-    /// Like [`Recoding::of`], but the error is the flaw itself.
-    pub(crate) fn checked(problem: &Problem, proposal: Proposal) -> Result<Self, Flaw> {
-        match proposal.flaw(problem) {
+    /// [`Error::Flawed`] with the flaw of the proposal, and [`Error::Cancelled`] if `progress` is
+    /// cancelled.
+    pub fn of(problem: &Problem, proposal: Proposal, progress: &dyn Progress) -> Result<Self> {
+        match proposal.flaw(problem, progress)? {
             None => Ok(Self { problem: problem.clone(), proposal: Arc::new(proposal) }),
-            Some(flaw) => Err(flaw),
+            Some(flaw) => Err(Error::Flawed(flaw)),
         }
     }
 

@@ -90,7 +90,7 @@ impl Random {
 fn run(spec: &str, problem: &Problem) -> Result<Proposal, Error> {
     let anonymizer = anonymize::from_spec(&spec.parse().unwrap()).unwrap();
     let proposal = anonymizer.propose(problem, &Silent)?;
-    assert_eq!(proposal.flaw(problem), None);
+    assert_eq!(proposal.flaw(problem, &Silent).unwrap(), None);
     assert_eq!(proposal, anonymizer.propose(problem, &Silent).unwrap());
     Ok(proposal)
 }

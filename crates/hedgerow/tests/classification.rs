@@ -40,7 +40,8 @@ fn at_levels(problem: &Problem, levels: &[usize]) -> Recoding {
         let nodes = &attribute.generalization().levels().unwrap().nodes;
         nodes[level.min(nodes.len() - 1)].iter().map(|&entry| Region::Node(entry.node())).collect()
     });
-    Recoding::of(problem, Proposal::global(problem, &nodes.collect::<Vec<_>>())).unwrap()
+    let proposal = Proposal::global(problem, &nodes.collect::<Vec<_>>()).unwrap();
+    Recoding::of(problem, proposal, &Silent).unwrap()
 }
 
 /// Seven columns of Adult with 30,162 training and 15,060 test records, as in [Wang2004]. The error

@@ -17,7 +17,7 @@ use hedgerow::method::{Need, Spec};
 use hedgerow::privacy::{self, KAnonymity, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::release::{IntervalStyle, Release, Run, Style};
+use hedgerow::release::{IntervalStyle, Release, RowOrder, Run, Style};
 use hedgerow::table::{Columns, Counted, Encoding, MissingPolicy, Table};
 use proptest::prelude::*;
 
@@ -84,7 +84,7 @@ proptest! {
     #[test]
     fn counts_give_the_same_classes_and_losses_as_the_rows_they_were_counted_from(random in random()) {
         let rows = Table::encode(&columns(), &random.rows, &random.encoding()).unwrap();
-        let counts = Table::of_counts(&columns(), &random.counts(), &random.encoding()).unwrap();
+        let counts = Table::of_counts(&columns(), &random.counts(), &random.encoding(), &Silent).unwrap();
         prop_assert_eq!(rows.cohorts(), counts.cohorts());
         prop_assert_eq!(rows.columns(), counts.columns());
         let problems = (random.problem(&rows), random.problem(&counts));
@@ -118,8 +118,8 @@ proptest! {
         for method in ["hedge", "k-member", "optimal"] {
             let method = anonymize::from_spec(&Spec::named(method)).unwrap();
             let Ok(recoding) = problem.solve(&*method, &Silent) else { continue };
-            let release = Release::new(&recoding, &Style { intervals }).unwrap();
-            let mapping = release.mapping().unwrap();
+            let release = Release::new(&recoding, &Style { intervals }, &Silent).unwrap();
+            let mapping = release.mapping(&Silent).unwrap();
             let groups: BTreeMap<_, _> = mapping.tuples.iter().cloned().collect();
             let mut runs: Vec<VecDeque<Run>> =
                 mapping.groups.iter().map(|runs| runs.iter().cloned().collect()).collect();
@@ -133,7 +133,7 @@ proptest! {
                     runs[group].pop_front();
                 }
             }
-            let wanted = release.rows().unwrap().into_iter();
+            let wanted = release.rows(RowOrder::Input, &Silent).unwrap().into_iter();
             let wanted = wanted.map(|cells| cells.into_iter().cloned().collect::<Vec<String>>());
             prop_assert_eq!(published, wanted.collect::<Vec<_>>(), "{}", method.name());
             prop_assert!(runs.iter().all(VecDeque::is_empty));
@@ -145,7 +145,8 @@ proptest! {
 fn counts_that_contradict_themselves_are_refused() {
     let counted = |age, count, first_row| Counted { fields: [age], count, first_row };
     let refused = |counts: &[Counted<[&str; 1]>]| {
-        let table = Table::of_counts(&Columns::quasi(&["age"]), counts, &Encoding::default());
+        let table =
+            Table::of_counts(&Columns::quasi(&["age"]), counts, &Encoding::default(), &Silent);
         table.unwrap_err().to_string()
     };
     assert!(refused(&[counted("20", 2, 0), counted("20", 1, 1)]).contains("occurred before"));

@@ -62,7 +62,7 @@ impl Random {
         let limits = Limits { most_suppressed: self.n_suppressed, ..Limits::default() };
         let model = Box::new(KAnonymity::new(self.k).unwrap());
         let problem = Problem::with_limits(&table, built, vec![model], limits).unwrap();
-        Release::new(&problem.solve(method, &Silent).unwrap(), &Style::default()).unwrap()
+        Release::new(&problem.solve(method, &Silent).unwrap(), &Style::default(), &Silent).unwrap()
     }
 }
 
@@ -117,7 +117,7 @@ fn detail(values: &[&str], builder: &dyn HierarchyBuilder) -> Detail {
     let model = Box::new(KAnonymity::new(2).unwrap());
     let problem = Problem::new(&table, vec![built], vec![model]).unwrap();
     let recoding = problem.solve(&Hedge::default(), &Silent).unwrap();
-    let release = Release::new(&recoding, &Style::default()).unwrap();
+    let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
     Detail::of(&release, true).swap_remove(0).1
 }
 
@@ -188,8 +188,8 @@ fn suppressed_records_are_hidden_or_left_out() {
     };
     let takes = vec![take(0, Some(0), 1), take(1, None, 1), take(2, Some(1), 2)];
     let proposal = Proposal::with_regions(&problem, regions.into_iter(), takes);
-    let recoding = Recoding::of(&problem, proposal).unwrap();
-    let release = Release::new(&recoding, &Style::default()).unwrap();
+    let recoding = Recoding::of(&problem, proposal, &Silent).unwrap();
+    let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
     let shares = |has_suppressed| {
         let (_, found) = Detail::of(&release, has_suppressed).swap_remove(0);
         (share(found.unchanged), share(found.hidden))
@@ -206,7 +206,7 @@ proptest! {
         let methods: [&dyn Anonymizer; 2] = [&Hedge::default(), &KMember::default()];
         for method in methods {
             let release = random.release(method);
-            let published = release.publish(RowOrder::Input).unwrap();
+            let published = release.publish(RowOrder::Input, &Silent).unwrap();
             let mut codes: Vec<String> = random.rows.iter().map(|row| row[3].clone()).collect();
             codes.sort();
             codes.dedup();

@@ -136,7 +136,7 @@ fn feasible(problem: &Problem) -> Vec<(Vec<u32>, Proposal, Partition)> {
             .zip(&levels)
             .map(|((a, f), &level)| regions(a, &f.nodes[level as usize]))
             .collect();
-        let recoding = Proposal::global(problem, &published);
+        let recoding = Proposal::global(problem, &published).unwrap();
         let partition = Partition::of(problem, &recoding);
         (levels, recoding, partition)
     });
@@ -151,7 +151,7 @@ fn solved(method: &str, problem: &Problem) -> Result<Proposal> {
         return Err(obstacle);
     }
     let proposal = anonymizer.propose(problem, &Silent)?;
-    assert_eq!(proposal.flaw(problem), None);
+    assert_eq!(proposal.flaw(problem, &Silent).unwrap(), None);
     Ok(proposal)
 }
 
@@ -274,7 +274,7 @@ proptest! {
             let at: Vec<_> = at.collect();
             let published: Vec<Vec<Region>> =
                 problem.attributes().iter().zip(&at).map(|(a, nodes)| regions(a, nodes)).collect();
-            let recoding = Proposal::global(&problem, &published);
+            let recoding = Proposal::global(&problem, &published).unwrap();
             if recoding.n_suppressed() <= threshold {
                 break Some(recoding);
             }

@@ -20,7 +20,7 @@ use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::recoding::Recoding;
-use hedgerow::release::{Release, Style};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::table::{Code, Cohort, Columns, Encoding, Table};
 use hedgerow::{Error, anonymize};
 use proptest::prelude::*;
@@ -121,7 +121,7 @@ impl Random {
 
     /// Returns the sensitive values of each class, as a reader of the release finds them.
     fn classes(&self, table: &Table, recoding: &Recoding) -> BTreeMap<Vec<String>, Vec<String>> {
-        let release = Release::new(recoding, &Style::default()).unwrap();
+        let release = Release::new(recoding, &Style::default(), &Silent).unwrap();
         let mut classes: BTreeMap<Vec<String>, Vec<String>> = BTreeMap::new();
         let mut assigner = release.assigner();
         for (cohort, row) in table.rows().unwrap().iter().zip(&self.rows) {
@@ -187,8 +187,8 @@ fn some_partition_meets(table: &Table, problem: &Problem) -> bool {
         }
         let takes = rows.iter().zip(&classes);
         let takes = takes.map(|(&cohort, &class)| Take { cohort, class, count: 1 }).collect();
-        let proposal = Proposal::new(problem, n_classes, takes);
-        if n_classes > 0 && proposal.flaw(problem).is_none() {
+        let proposal = Proposal::new(problem, n_classes, takes).unwrap();
+        if n_classes > 0 && proposal.flaw(problem, &Silent).unwrap().is_none() {
             return true;
         }
     }
@@ -285,8 +285,8 @@ proptest! {
                 }
             }
             if random.caps == ["level:0"] {
-                let release = Release::new(&recoding, &Style::default()).unwrap();
-                let words = release.rows().unwrap().into_iter().map(|cells| cells[1]);
+                let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
+                let words = release.rows(RowOrder::Input, &Silent).unwrap().into_iter().map(|cells| cells[1]);
                 prop_assert!(words.into_iter().all(|w| w == "*" || WORDS.contains(&w.as_str())));
             }
         }

@@ -20,7 +20,7 @@ use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::recoding::Recoding;
 use hedgerow::registry::Registry;
-use hedgerow::release::{Release, Style};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::table::{Columns, Encoding, Part, Table};
 use serde::{Deserialize, Serialize};
 
@@ -265,9 +265,9 @@ fn of_release(
     let limits = Limits { most_suppressed, class: class.map(Arc::new), ..Limits::default() };
     let problem = Problem::with_limits(table, built, vec![Box::new(model)], limits).unwrap();
     let proposal = anonymizer.propose(&problem, &Silent).unwrap();
-    let recoding = Recoding::of(&problem, proposal).unwrap();
+    let recoding = Recoding::of(&problem, proposal, &Silent).unwrap();
     let partition = Partition::of(&problem, &recoding);
-    let release = Release::new(&recoding, &Style::default()).unwrap();
+    let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
     let merged = measure::of_release(&release, true);
     let mut found = toml::Table::new();
     for (name, loss) in partition.losses() {
@@ -281,7 +281,7 @@ fn of_release(
     found.insert("classes".into(), (merged.sizes.len() as i64).into());
     found.insert("clusters".into(), clusters(table, &release, &recoding).into());
     let names: Vec<&str> = table.columns().iter().map(|column| column.name.as_str()).collect();
-    let shown = Table::from_rows(&names, &release.rows().unwrap()).unwrap();
+    let shown = Table::from_rows(&names, &release.rows(RowOrder::Input, &Silent).unwrap()).unwrap();
     if let Some(sets) = measure::sets(table, &shown).get(names[0]) {
         found.extend(sets.losses().into_iter().map(|(name, loss)| (name.to_owned(), loss.into())));
     }
@@ -293,7 +293,7 @@ fn of_release(
         found.insert("trace".into(), lines.into());
     }
     let cells = release
-        .rows()
+        .rows(RowOrder::Input, &Silent)
         .unwrap()
         .into_iter()
         .map(|cells| cells.into_iter().map(String::as_str).collect::<Vec<_>>().join(" | "));

@@ -48,7 +48,7 @@ fn proposals_are_made_diverse_before_they_are_published() {
         let recoding = problem.solve(method, &Silent).unwrap();
         assert!(recoding.is_private(&problem), "{}", method.name());
         if !proposed.is_private(&problem) {
-            let refused = Recoding::of(&problem, proposed).unwrap_err();
+            let refused = Recoding::of(&problem, proposed, &Silent).unwrap_err();
             assert!(matches!(refused, Error::Flawed(Flaw::NotPrivate)), "{refused}");
         }
     }
@@ -77,7 +77,7 @@ impl Anonymizer for Careless {
         let n_cohorts = problem.cohorts().len() - self.n_forgotten;
         let takes = Cohort::first(n_cohorts).zip(Class::first(n_cohorts));
         let takes = takes.map(|(cohort, class)| Take { cohort, class: Some(class), count: 1 });
-        Ok(Proposal::new(problem, n_cohorts, takes.collect()))
+        Proposal::new(problem, n_cohorts, takes.collect())
     }
 }
 
@@ -85,15 +85,39 @@ impl Anonymizer for Careless {
 fn a_careless_method_publishes_nothing_that_is_not_private() {
     let problem = problem();
     let recoding = problem.solve(&Careless { n_forgotten: 0 }, &Silent).unwrap();
-    assert_eq!(recoding.flaw(&problem), None);
+    assert_eq!(recoding.flaw(&problem, &Silent).unwrap(), None);
     let forgotten = problem.solve(&Careless { n_forgotten: 1 }, &Silent);
     assert!(matches!(forgotten, Err(Error::Internal(_))), "{forgotten:?}");
     for (cohort, class) in [(99, 0), (0, 99)] {
         let (cohort, class) = (Cohort::new(cohort), Some(Class::new(class)));
         let takes = vec![Take { cohort, class, count: 1 }];
         let elsewhere = Proposal::with_regions(&problem, std::iter::empty(), takes);
-        let refused = Recoding::of(&problem, elsewhere).unwrap_err();
+        let refused = Recoding::of(&problem, elsewhere, &Silent).unwrap_err();
         assert!(matches!(refused, Error::Flawed(Flaw::UnknownIndex)), "{refused}");
+    }
+}
+
+/// A method of another crate can be wrong about indices; that must not end the program.
+#[test]
+fn proposals_with_unknown_indices_are_errors() {
+    let problem = problem();
+    let take = |cohort, class| Take {
+        cohort: Cohort::new(cohort),
+        class: Some(Class::new(class)),
+        count: 1,
+    };
+    for takes in [vec![take(99, 0)], vec![take(0, 1)]] {
+        let refused = Proposal::new(&problem, 1, takes).unwrap_err();
+        assert!(matches!(refused, Error::Flawed(Flaw::UnknownIndex)), "{refused}");
+    }
+    let mut elsewhere = Proposal::with_regions(&problem, std::iter::empty(), vec![take(0, 7)]);
+    assert!(elsewhere.sizes().is_empty() && !elsewhere.is_private(&problem));
+    let refused = elsewhere.suppress_failing(&problem).unwrap_err();
+    assert!(matches!(refused, Error::Flawed(Flaw::UnknownIndex)), "{refused}");
+    let n_leaves = problem.attributes()[0].n_leaves();
+    for published in [vec![], vec![vec![Region::Unknown]], vec![vec![node(7); n_leaves]]] {
+        let refused = Proposal::global(&problem, &published).unwrap_err();
+        assert!(matches!(refused, Error::Flawed(Flaw::OtherProblem)), "{refused}");
     }
 }
 
@@ -107,7 +131,7 @@ fn a_proposal_of_another_problem_is_refused() {
     let other = Problem::new(&table, free, vec![model]).unwrap();
     let proposed = Hedge::default().propose(&other, &Silent).unwrap();
     let problem = problem();
-    let refused = Recoding::of(&problem, proposed).unwrap_err();
+    let refused = Recoding::of(&problem, proposed, &Silent).unwrap_err();
     assert!(matches!(refused, Error::Flawed(Flaw::OtherProblem)), "{refused}");
     let [first, last] = [0, 99].map(Leaf::new);
     for region in [Region::Interval(first, last), Region::Interval(last, first), node(77)] {
@@ -116,7 +140,7 @@ fn a_proposal_of_another_problem_is_refused() {
         let takes = cohorts.map(|(cohort, count)| Take { cohort, class, count }).collect();
         let regions: [Box<[Region]>; 1] = [[region].into()];
         let elsewhere = Proposal::with_regions(&problem, regions.into_iter(), takes);
-        let refused = Recoding::of(&problem, elsewhere).unwrap_err();
+        let refused = Recoding::of(&problem, elsewhere, &Silent).unwrap_err();
         assert!(matches!(refused, Error::Flawed(Flaw::OtherProblem)), "{refused}");
     }
 }
@@ -203,7 +227,7 @@ fn a_release_of_another_study_is_not_written() {
     };
     let release = |study: &Study| {
         let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
-        Release::new(&solved.recoding, &Style::default()).unwrap()
+        Release::new(&solved.recoding, &Style::default(), &Silent).unwrap()
     };
     let (one, both) = (study(&["age"]), study(&["age", "sex"]));
     let publish = |study: &Study, release: &Release, quasi: &[&str]| {
@@ -246,7 +270,7 @@ fn published_from(
     let demands = Demands { k: 2, ..Demands::default() };
     let study = &Study::new(&table, demands, None, &Silent).unwrap();
     let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
-    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("r.csv");
     let output = Output::create_table(&path, false, &Inputs::default()).unwrap();
@@ -386,7 +410,7 @@ fn a_proposal_that_spells_out_rare_values_or_lacks_regions_is_refused() {
         Problem::with_limits(&table, vec![free], models, limits).unwrap()
     };
     let shown = Hedge::default().propose(&problem(RareValues::Show), &Silent).unwrap();
-    let refused = Recoding::of(&problem(RareValues::Hide), shown).unwrap_err();
+    let refused = Recoding::of(&problem(RareValues::Hide), shown, &Silent).unwrap_err();
     assert!(matches!(refused, Error::Flawed(Flaw::RareValue)), "{refused}");
 
     let rows = [["1", "2"], ["1", "2"], ["2", "4"], ["2", "4"]];
@@ -397,7 +421,7 @@ fn a_proposal_that_spells_out_rare_values_or_lacks_regions_is_refused() {
     let good = Hedge::default().propose(&problem, &Silent).unwrap();
     let short = (0..2).map(|shape| Box::from([good.region(shape, 0).clone()]));
     let lacking = Proposal::with_regions(&problem, short, good.takes().to_vec());
-    let refused = Recoding::of(&problem, lacking).unwrap_err();
+    let refused = Recoding::of(&problem, lacking, &Silent).unwrap_err();
     assert!(matches!(refused, Error::Flawed(Flaw::NotCovered)), "{refused}");
 }
 

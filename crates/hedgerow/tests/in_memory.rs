@@ -197,7 +197,7 @@ fn counts_give_the_release_of_their_records() {
 fn a_recipe_and_a_report_are_those_of_the_release() {
     let job = Job { keep_order: true, ..job_of("mondrian") };
     let found = run_in_memory(&job, BTreeMap::new(), || open(in_memory()), &Silent).unwrap();
-    let recipe = Recipe::from_text(&found.recipe().unwrap()).unwrap();
+    let recipe = Recipe::from_text(&found.recipe(&Silent).unwrap()).unwrap();
     let request = Request { keep_order: true, ..Request::default() };
     let open_again = || open(in_memory());
     let applied = apply::run_in_memory(&request, &recipe, open_again, &Silent).unwrap();
@@ -211,4 +211,36 @@ fn a_recipe_and_a_report_are_those_of_the_release() {
     let columns = Columns::quasi(&["birth"]);
     let release = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
     assert_eq!(release.n_rows(), found.outcome.released);
+}
+
+/// A claim that `verify` will refute is said about files, about releases in memory, and to callers who
+/// run the stages themselves.
+#[test]
+fn releases_in_memory_come_with_the_warnings_of_files() {
+    let mut csv = "age,illness\n".to_owned();
+    for (age, n_flu, n_ulcer) in [(1, 9, 1), (2, 12, 18)] {
+        csv.push_str(&format!("{age},flu\n").repeat(n_flu));
+        csv.push_str(&format!("{age},ulcer\n").repeat(n_ulcer));
+    }
+    csv.extend((50..58).map(|age| format!("{age},flu\n")));
+    let folder = tempfile::tempdir().unwrap();
+    let [input, output] = ["t.csv", "r.csv"].map(|name| folder.path().join(name));
+    std::fs::write(&input, csv).unwrap();
+    let job = Job {
+        sensitive: vec!["illness".to_owned()],
+        privacy: vec!["t-closeness:t=0.3".parse().unwrap()],
+        suppress: "20%".parse().unwrap(),
+        method: "optimal".parse().unwrap(),
+        hierarchy: [("age".to_owned(), "iotf".parse().unwrap())].into(),
+        ..Job::new(input.clone(), output, vec!["age".to_owned()], 4)
+    };
+    let written = job::run(&job, &Silent).unwrap();
+    assert!(written.warnings[0].problem().starts_with("verify will refute this release"));
+    let names = ["age", "illness"].map(str::to_owned).to_vec();
+    let table = Memory { names, rows: records(&input), unusable: None };
+    let open = || Source::of_frame(Arc::new(table), "t");
+    let found = run_in_memory(&job, BTreeMap::new(), open, &Silent).unwrap();
+    assert_eq!(found.outcome.warnings, written.warnings);
+    let of_stages = found.study.warnings_of(&found.release, &Silent).unwrap();
+    assert!(written.warnings.iter().all(|said| of_stages.contains(said)), "{of_stages:?}");
 }

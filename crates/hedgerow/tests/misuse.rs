@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use hedgerow::anonymize::Hedge;
+use hedgerow::anonymize::{Anonymizer, Hedge};
 use hedgerow::builder::{Asked, Free, HierarchyBuilder};
-use hedgerow::error::Flaw;
+use hedgerow::error::{Flaw, Misuse};
 use hedgerow::format::Format;
 use hedgerow::guard;
 use hedgerow::hierarchy::{Generalization, Leaf, RareValues};
@@ -21,7 +21,7 @@ use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::publish::Publication;
 use hedgerow::recipe::Recipe;
 use hedgerow::recoding::Recoding;
-use hedgerow::release::{Release, Style};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::schema::{Role, Schema};
 use hedgerow::study::{Demands, Study};
 use hedgerow::table::{Columns, Encoding, Kind, Table};
@@ -37,13 +37,19 @@ fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
     path
 }
 
+/// The mistake that an error is about.
+fn misuse(error: Error) -> Misuse {
+    let Error::Misuse { misuse, .. } = error else { panic!("{error}") };
+    misuse
+}
+
 /// A study of the ages of a file, and its release by `hedge`.
 fn released(source: &Source) -> (Study, Release) {
     let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent).unwrap();
     let study = Study::new(&table, Demands { k: 2, ..Demands::default() }, None, &Silent);
     let study = study.unwrap();
     let recoding = study.problem().solve(&Hedge::default(), &Silent).unwrap();
-    let release = Release::new(&recoding, &Style::default()).unwrap();
+    let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
     (study, release)
 }
 
@@ -105,8 +111,8 @@ fn what_cannot_be_published_cannot_be_counted_either() {
     let roles = [("age", Role::Quasi), ("note", Role::Insensitive)];
     let (schema, options) = (&Schema::new(&header, &roles).unwrap(), &WriteOptions::default());
     let publication = Publication { study, source: &source, schema, na: &[], options };
-    let refused = publication.count(release).unwrap_err().to_string();
-    assert!(refused.contains("the columns of the schema are not those of the source"), "{refused}");
+    let refused = publication.count(release, &Silent).unwrap_err();
+    assert_eq!(misuse(refused), Misuse::OtherHeader);
 }
 
 /// A problem can be solved without its study, by any method.
@@ -122,8 +128,12 @@ fn a_recoding_that_is_less_uniform_than_demanded_is_refused() {
     let found = local.problem().solve(&Hedge::default(), &Silent).unwrap();
     assert_ne!(found.scope(), Scope::FullDomain);
     let uniform = study(Scope::FullDomain);
-    let refused = uniform.problem().solve(&Hedge::default(), &Silent).unwrap_err().to_string();
-    assert!(refused.contains("but it must be full-domain"), "{refused}");
+    let refused = uniform.problem().solve(&Hedge::default(), &Silent).unwrap_err();
+    assert!(matches!(refused, Error::Unreachable { .. }), "{refused}");
+    let proposed = Hedge::default().propose(uniform.problem(), &Silent).unwrap();
+    let refused = Recoding::of(uniform.problem(), proposed, &Silent).unwrap_err();
+    let Error::Flawed(Flaw::LessUniform { asked, found }) = refused else { panic!("{refused}") };
+    assert_eq!((asked, found), ("full-domain", "global"));
     let solved = uniform.search(&"optimal".parse().unwrap(), None, &Silent).unwrap();
     assert_eq!(solved.recoding.scope(), Scope::FullDomain);
 }
@@ -139,8 +149,10 @@ fn intervals_and_sets_of_another_column_are_refused() {
         Problem::new(&table, ways, models)
     };
     assert!(problem(vec![free(0), free(1)]).is_ok());
-    let refused = problem(vec![free(1), free(0)]).unwrap_err().to_string();
-    assert!(refused.starts_with("column 'age': its intervals or sets"), "{refused}");
+    let refused = problem(vec![free(1), free(0)]).unwrap_err();
+    assert_eq!(misuse(refused), Misuse::OtherValues { column: "age".to_owned() });
+    let refused = problem(vec![free(0)]).unwrap_err();
+    assert_eq!(misuse(refused), Misuse::Generalizations { given: 1, columns: 2 });
 }
 
 /// Two copies of one record are not two people.
@@ -151,10 +163,10 @@ fn a_bootstrap_sample_is_not_published() {
     let demands = Demands { k: 2, ..Demands::default() };
     let study = Study::new(&sample, demands, None, &Silent).unwrap();
     let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
-    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
-    assert!(release.rows().is_err() && release.mapping().is_err());
-    let refused = Recipe::of(&study, &release).unwrap_err().to_string();
-    assert!(refused.contains("copies of records"), "{refused}");
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
+    assert!(release.rows(RowOrder::Input, &Silent).is_err() && release.mapping(&Silent).is_err());
+    let refused = Recipe::of(&study, &release, &Silent).unwrap_err();
+    assert_eq!(misuse(refused), Misuse::Copies);
 }
 
 /// What a record demands is private, also where no job assigns the roles.
@@ -174,14 +186,14 @@ fn a_column_of_demands_is_not_published() {
     };
     let study = Study::new(&table, demands, None, &Silent).unwrap();
     let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
-    let done = (study, Release::new(&solved.recoding, &Style::default()).unwrap());
+    let done = (study, Release::new(&solved.recoding, &Style::default(), &Silent).unwrap());
     let schema = |demand| {
         let roles = [("age", Role::Quasi), ("ill", Role::Sensitive), ("demand", demand)];
         Schema::new(source.header(), &roles).unwrap()
     };
     publish(&source, &schema(Role::Identifier), &done).unwrap();
-    let refused = publish(&source, &schema(Role::Insensitive), &done).unwrap_err().to_string();
-    assert!(refused.starts_with("column 'demand': it states what records guard"), "{refused}");
+    let refused = publish(&source, &schema(Role::Insensitive), &done).unwrap_err();
+    assert_eq!(misuse(refused), Misuse::PublishedGuard { column: "demand".to_owned() });
 }
 
 /// One class of all records that publishes `region`.
@@ -190,7 +202,7 @@ fn one_class(problem: &Problem, region: Region) -> Result<Recoding> {
     let cohorts = problem.cohorts().counted();
     let takes = cohorts.map(|(cohort, count)| Take { cohort, class, count }).collect();
     let regions: [Box<[Region]>; 1] = [[region].into()];
-    Recoding::of(problem, Proposal::with_regions(problem, regions.into_iter(), takes))
+    Recoding::of(problem, Proposal::with_regions(problem, regions.into_iter(), takes), &Silent)
 }
 
 fn problem_of(table: &Table, way: Generalization, limits: Limits) -> Problem {
@@ -244,8 +256,10 @@ fn a_population_is_matched_by_its_columns() {
         .map(|names| Table::from_rows(&names, &rows).unwrap());
     let population = Population::new(own.clone());
     assert_eq!(population.members(&own).unwrap(), [1, 1]);
-    assert!(population.members(&other).is_err());
-    assert!(population.weights(&other).is_err());
+    let names = |of: &Table| of.columns().iter().map(|column| column.name.clone()).collect();
+    let foreign = Misuse::OtherPopulation { population: names(&own), table: names(&other) };
+    assert_eq!(misuse(population.members(&other).unwrap_err()), foreign);
+    assert!(population.weights(&other, &Silent).is_err());
     assert!(population.covered(&other, &[].into()).is_err());
 }
 
@@ -265,8 +279,8 @@ fn a_prepared_table_refuses_jobs_that_read_otherwise() {
         Job { delimiter: Some(';'), ..job },
     ];
     for other in others {
-        let refused = prepared.run(&other, &Silent).unwrap_err().to_string();
-        assert!(refused.contains("was not read in the way that this job asks for"), "{refused}");
+        let refused = prepared.run(&other, &Silent).unwrap_err();
+        assert_eq!(misuse(refused), Misuse::ReadOtherwise);
     }
 }
 
@@ -284,11 +298,11 @@ fn recipes_keep_demands_private_and_refuse_hierarchies_in_memory() {
         let demands = Demands { k: 2, privacy, sensitive, hierarchies, ..Demands::default() };
         let study = Study::new(&table, demands, None, &Silent)?;
         let solved = study.search(&"hedge".parse()?, None, &Silent)?;
-        Recipe::of(&study, &Release::new(&solved.recoding, &Style::default())?)
+        Recipe::of(&study, &Release::new(&solved.recoding, &Style::default(), &Silent)?, &Silent)
     };
     let given = Asked::Given(tree.into());
-    let refused = recipe([("ill".to_owned(), given)].into()).unwrap_err().to_string();
-    assert!(refused.starts_with("column 'ill': its hierarchy was given in memory"), "{refused}");
+    let refused = recipe([("ill".to_owned(), given)].into()).unwrap_err();
+    assert_eq!(misuse(refused), Misuse::HierarchyInMemory { column: "ill".to_owned() });
     let named = Asked::Method("frequency".parse().unwrap());
     let recipe = recipe([("ill".to_owned(), named)].into()).unwrap();
     let roles: Vec<(&str, Role)> = recipe.roles().collect();

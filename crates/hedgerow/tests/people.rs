@@ -81,7 +81,7 @@ impl Random {
 
     /// The published classes: for each combination of cells, the rows that show it.
     fn classes(release: &Release) -> BTreeMap<Vec<String>, Vec<usize>> {
-        let published = release.publish(RowOrder::Shuffled).unwrap();
+        let published = release.publish(RowOrder::Shuffled, &Silent).unwrap();
         let mut classes: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
         for (place, &row) in published.rows.iter().enumerate() {
             let cells = published.columns.iter().map(|column| column[place].clone());
@@ -141,7 +141,7 @@ proptest! {
         for method in anonymize::ALL {
             let method = anonymize::from_spec(&quick::spec(method.name)).unwrap();
             let Ok(recoding) = problem.solve(&*method, &Silent) else { continue };
-            let release = Release::new(&recoding, &Style::default()).unwrap();
+            let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
             for (cells, class) in Random::classes(&release) {
                 prop_assert!(random.holds(&class), "{}: {cells:?} {class:?}", method.name());
             }

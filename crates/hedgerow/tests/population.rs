@@ -17,7 +17,7 @@ use hedgerow::population::Population;
 use hedgerow::privacy::{KAnonymity, KMap, PrivacyModel};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::release::{IntervalStyle, Release, Style};
+use hedgerow::release::{IntervalStyle, Release, RowOrder, Style};
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Part, Table};
 use proptest::prelude::*;
 
@@ -56,7 +56,7 @@ proptest! {
         let table = assemble(&sample, &encoding);
         let people: Vec<_> = sample[n_lacking.min(2)..].iter().chain(&others).cloned().collect();
         let population = Population::new(assemble(&people, &encoding));
-        let weights = population.weights(&table).unwrap();
+        let weights = population.weights(&table, &Silent).unwrap();
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("word")).unwrap();
         let numbers = builder::build(&Spec::named(method), &table.columns()[0], None);
         let Ok(numbers) = numbers else { return Ok(()) };
@@ -67,9 +67,9 @@ proptest! {
         let Ok(problem) = Problem::with_limits(&table, built, models, limits) else { return Ok(()) };
 
         let recoding = problem.solve(&KMember::default(), &Silent).unwrap();
-        let release = Release::new(&recoding, &Style { intervals }).unwrap();
+        let release = Release::new(&recoding, &Style { intervals }, &Silent).unwrap();
         let as_shown = Encoding { is_release: true, ..Encoding::default() };
-        let rows = release.rows().unwrap().into_iter();
+        let rows = release.rows(RowOrder::Input, &Silent).unwrap().into_iter();
         let rows: Vec<Vec<String>> = rows.map(|row| row.into_iter().cloned().collect()).collect();
         let shown = assemble(&rows, &as_shown);
         let trees: BTreeMap<String, &Hierarchy> = problem

@@ -24,7 +24,7 @@ use hedgerow::privacy::KAnonymity;
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
 use hedgerow::recoding::Recoding;
-use hedgerow::release::{Release, Style};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Part, Table};
 use proptest::prelude::*;
 
@@ -245,8 +245,8 @@ proptest! {
                 let what = format!("{name} {tree}");
                 let [one, other] = [&narrow, &wide].map(|p| p.solve(&*anonymizer, &Silent).unwrap());
                 prop_assert_eq!(one.takes(), other.takes(), "{}", &what);
-                let release = Release::new(&other, &Style::default()).unwrap();
-                let mut shown = release.rows().unwrap().into_iter().map(|cells| cells[4] == value);
+                let release = Release::new(&other, &Style::default(), &Silent).unwrap();
+                let mut shown = release.rows(RowOrder::Input, &Silent).unwrap().into_iter().map(|cells| cells[4] == value);
                 // mu-argus suppresses cells, and all cells of records at risk.
                 prop_assert!(name.starts_with("mu-argus") || shown.all(|is| is), "{what}");
             }
@@ -288,7 +288,7 @@ proptest! {
                 let spec: Spec = spec.parse().unwrap();
                 let anonymizer = anonymize::from_spec(&spec).unwrap();
                 let recoding = problem.solve(&*anonymizer, &Silent).unwrap();
-                let release = Release::new(&recoding, &Style::default()).unwrap();
+                let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
                 let mut assigner = release.assigner();
                 let rows = table.rows().unwrap().iter().flatten();
                 let found: Vec<_> = rows.map(|&cohort| assigner.take_of_next(cohort).unwrap().class).collect();
@@ -392,11 +392,11 @@ fn keeps_its_promises(
     name: &str,
 ) -> Result<(), TestCaseError> {
     let proposal = anonymizer.propose(problem, &Silent).unwrap();
-    prop_assert_eq!(proposal.flaw(problem), None, "{}", name);
+    prop_assert_eq!(proposal.flaw(problem, &Silent).unwrap(), None, "{}", name);
     prop_assert_eq!(&proposal, &anonymizer.propose(problem, &Silent).unwrap());
-    let recoding = Recoding::of(problem, proposal).unwrap();
+    let recoding = Recoding::of(problem, proposal, &Silent).unwrap();
     let partition = Partition::of(problem, &recoding);
-    let release = Release::new(&recoding, &Style::default()).unwrap();
+    let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
     let merged = measure::of_release(&release, true);
     for (loss, number) in partition.losses().into_iter().chain(merged.losses()) {
         let most = match loss {

@@ -12,13 +12,13 @@ use hedgerow::builder::Asked;
 use hedgerow::format::Format;
 use hedgerow::hierarchy::RareValues;
 use hedgerow::measure::Recount;
-use hedgerow::method::Spec;
+use hedgerow::method::{Scope, Spec};
 use hedgerow::privacy::KAnonymity;
 use hedgerow::progress::Silent;
 use hedgerow::proposal::{Class, Proposal, Take};
 use hedgerow::recipe::{Form, Policy, Recipe, Repair, Unseen};
 use hedgerow::recoding::Recoding;
-use hedgerow::release::{IntervalStyle, Release, Style};
+use hedgerow::release::{IntervalStyle, Release, RowOrder, Style};
 use hedgerow::study::{Demands, Study};
 use hedgerow::table::{Cohort, Columns, Encoding, MissingPolicy, Table};
 use hedgerow::{Error, Result};
@@ -110,8 +110,8 @@ impl Random {
         };
         let study = Study::new(table, demands, None, &Silent)?;
         let solved = study.search(study.method(), None, &Silent)?;
-        let release = Release::new(&solved.recoding, &Style { intervals: self.style })?;
-        let recipe = Recipe::of(&study, &release)?;
+        let release = Release::new(&solved.recoding, &Style { intervals: self.style }, &Silent)?;
+        let recipe = Recipe::of(&study, &release, &Silent)?;
         Ok((study, release, recipe))
     }
 }
@@ -155,7 +155,7 @@ proptest! {
         // Values whose records are all suppressed may have no rule.
         let is_whole = release.recoding().n_suppressed() == 0;
         let unseen = if is_whole { Unseen::Error } else { Unseen::Root };
-        let recoded = recipe.recode(&table, unseen).unwrap();
+        let recoded = recipe.recode_unchecked(&table, unseen, &Silent).unwrap();
         for (cohort, cells) in table.cohorts().all().zip(cells_of(&release)) {
             let Some(cells) = cells else { continue };
             prop_assert_eq!(recoded.cells(cohort).unwrap(), cells.as_slice());
@@ -235,8 +235,8 @@ fn release_of(rows: &[[&str; 2]], demands: Demands) -> (Table, Recipe) {
     let table = Table::from_rows(&["age", "job"], rows).unwrap();
     let study = Study::new(&table, demands, None, &Silent).unwrap();
     let solved = study.search(study.method(), None, &Silent).unwrap();
-    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
-    let recipe = Recipe::of(&study, &release).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
+    let recipe = Recipe::of(&study, &release, &Silent).unwrap();
     (table, recipe)
 }
 
@@ -253,7 +253,7 @@ fn next_of(recipe: &Recipe, rows: &[[&str; 2]]) -> Table {
 
 fn shown(recipe: &Recipe, rows: &[[&str; 2]], policy: Policy) -> Result<Vec<Vec<String>>> {
     let applied = recipe.apply(&next_of(recipe, rows), policy, &Silent)?;
-    let rows = applied.release.rows()?;
+    let rows = applied.release.rows(RowOrder::Input, &Silent)?;
     Ok(rows.into_iter().map(|cells| cells.into_iter().cloned().collect()).collect())
 }
 
@@ -292,10 +292,10 @@ fn a_record_that_fits_several_regions_goes_where_it_loses_least() {
         count: 1,
     };
     let takes = vec![take(0, 0), take(3, 0), take(1, 1), take(2, 1)];
-    let proposal = Proposal::new(study.problem(), 2, takes);
-    let recoding = Recoding::of(study.problem(), proposal).unwrap();
-    let release = Release::new(&recoding, &Style::default()).unwrap();
-    let recipe = Recipe::of(&study, &release).unwrap();
+    let proposal = Proposal::new(study.problem(), 2, takes).unwrap();
+    let recoding = Recoding::of(study.problem(), proposal, &Silent).unwrap();
+    let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
+    let recipe = Recipe::of(&study, &release, &Silent).unwrap();
     let next = [["22", "cook"], ["22", "cook"], ["12", "cook"], ["30", "cook"]];
     let cells = shown(&recipe, &next, Policy::default()).unwrap();
     let ages: Vec<&String> = cells.iter().map(|row| &row[0]).collect();
@@ -382,7 +382,7 @@ fn rare_values_are_known_by_their_hashes() {
     let text = recipe.to_text().unwrap();
     assert!(!text.contains("smith") && text.contains("nurse"), "{text}");
     let next = next_of(&recipe, &[["24", "smith"]]);
-    let recoded = recipe.recode(&next, Unseen::Error).unwrap();
+    let recoded = recipe.recode_unchecked(&next, Unseen::Error, &Silent).unwrap();
     let cells = recoded.cells(Cohort::new(0)).unwrap();
     assert!(["craft", "*"].contains(&cells[1].as_str()), "{cells:?}");
 }
@@ -405,10 +405,10 @@ fn a_recipe_that_was_changed_or_cut_off_is_refused() {
 fn a_table_of_other_columns_or_kinds_is_refused() {
     let (_, recipe) = release_of(&FIRST, asked("hedge", "free", "free"));
     let other = Table::from_rows(&["age", "town"], &FIRST).unwrap();
-    let error = recipe.recode(&other, Unseen::Root).unwrap_err().to_string();
+    let error = recipe.recode_unchecked(&other, Unseen::Root, &Silent).unwrap_err().to_string();
     assert!(error.contains("'age', 'job', not 'age', 'town'"), "{error}");
     let words = Table::from_rows(&["age", "job"], &[["old", "cook"]]).unwrap();
-    let error = recipe.recode(&words, Unseen::Root).unwrap_err().to_string();
+    let error = recipe.recode_unchecked(&words, Unseen::Root, &Silent).unwrap_err().to_string();
     assert!(error.contains("'age'") && error.contains("the kind text"), "{error}");
 }
 
@@ -418,8 +418,53 @@ fn what_is_applied_is_recounted() {
     let (table, recipe) = release_of(&FIRST, asked("mondrian", "free", "free"));
     let merge = Policy { repair: Repair::Merge, ..Policy::default() };
     let applied = recipe.apply(&table, merge, &Silent).unwrap();
-    let rows = applied.release.rows().unwrap();
+    let rows = applied.release.rows(RowOrder::Input, &Silent).unwrap();
     let shown = Table::from_rows(&["age", "job"], &rows).unwrap();
     let k = KAnonymity::new(2).unwrap();
     assert!(Recount::of(&shown, &[&k]).unwrap().holds());
+}
+
+/// A recipe promises what its release was required to have, uniform recoding included.
+#[test]
+fn a_recipe_keeps_the_recoding_that_was_required() {
+    let rows: Vec<[String; 2]> =
+        (0..24).map(|i| [(20 + i).to_string(), ["cook", "nurse"][i % 2].to_owned()]).collect();
+    let table = Table::from_rows(&["age", "job"], &rows).unwrap();
+    let recoding = Scope::FullDomain;
+    let demands = Demands { recoding, needs_levels: true, ..asked("optimal", "iotf", "frequency") };
+    let study = Study::new(&table, demands, None, &Silent).unwrap();
+    let solved = study.search(study.method(), None, &Silent).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
+    let recipe = Recipe::of(&study, &release, &Silent).unwrap();
+    assert_eq!(recipe.demands().recoding, recoding);
+    let read = Recipe::from_text(&recipe.to_text().unwrap()).unwrap();
+    assert_eq!(read, recipe);
+    // Recipes of earlier versions do not say it.
+    let rules = serde_json::to_string(&recipe).unwrap();
+    let older = rules.replace(",\"recoding\":\"full-domain\"", "");
+    assert_ne!(older, rules);
+    assert_eq!(Recipe::from_rules(&older).unwrap().demands().recoding, Scope::Local);
+    // Its own table is recoded as uniformly again.
+    let applied = recipe.apply(&table, Policy::default(), &Silent).unwrap();
+    assert_eq!(applied.study.demands().recoding, recoding);
+    // One lonely age makes a class that only a wider label could save.
+    let lonely: Vec<[&str; 2]> = vec![["20", "cook"], ["21", "cook"], ["43", "cook"]];
+    let next = next_of(&recipe, &lonely);
+    let merge = Policy { repair: Repair::Merge, ..Policy::default() };
+    let refused = recipe.apply(&next, merge, &Silent).unwrap_err();
+    assert!(matches!(refused, Error::Unreachable { .. }), "{refused}");
+    assert!(text_of(&refused).contains("full-domain"), "{refused}");
+    assert!(Recipe::from_rules(&older).unwrap().apply(&next, merge, &Silent).is_ok());
+}
+
+/// The rules alone check nothing, so their result says which classes are too small.
+#[test]
+fn what_is_recoded_by_rules_alone_lists_its_small_classes() {
+    let (table, recipe) = release_of(&FIRST, asked("mondrian", "free", "free"));
+    let whole = recipe.recode_unchecked(&table, Unseen::Root, &Silent).unwrap();
+    assert_eq!(whole.small().count(), 0);
+    let one = next_of(&recipe, &FIRST[..1]);
+    let unchecked = recipe.recode_unchecked(&one, Unseen::Root, &Silent).unwrap();
+    let small: Vec<(&[String], u64)> = unchecked.small().collect();
+    assert_eq!(small, [(unchecked.cells(Cohort::new(0)).unwrap(), 1)]);
 }

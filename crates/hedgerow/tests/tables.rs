@@ -104,7 +104,7 @@ fn published_after_a_change(before: &str, after: &str) -> Result<u64> {
     let demands = Demands { k: 2, hierarchies, ..Demands::default() };
     let study = Study::new(&table, demands, None, &Silent)?;
     let solved = study.search(&"k-member".parse()?, None, &Silent)?;
-    let release = Release::new(&solved.recoding, &Style::default())?;
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent)?;
     // A file that is written again is another file, whatever it contains.
     if after != before {
         std::fs::write(&path, after).unwrap();
@@ -148,7 +148,7 @@ fn every_written_row_is_traced_to_its_person() {
     let table = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
     let study = Study::new(&table, Demands { k: 5, ..Demands::default() }, None, &Silent).unwrap();
     let solved = study.search(&"hedge".parse().unwrap(), None, &Silent).unwrap();
-    let release = Release::new(&solved.recoding, &Style::default()).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
     let roles = [("age", Role::Quasi), ("who", Role::Person), ("day", Role::Insensitive)];
     let schema = &Schema::new(source.header(), &roles).unwrap();
     for keep_order in [false, true] {

@@ -16,7 +16,7 @@ use hedgerow::method::Spec;
 use hedgerow::privacy::{self, KAnonymity, Known, Secret};
 use hedgerow::problem::{Limits, Problem};
 use hedgerow::progress::Silent;
-use hedgerow::release::{Release, Style};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::table::{Columns, Encoding, Table};
 use proptest::prelude::*;
 
@@ -203,8 +203,8 @@ proptest! {
             let model = KAnonymity::new(k).unwrap();
             let problem = Problem::new(&table, vec![built], vec![Box::new(model)]).unwrap();
             let recoding = problem.solve(&*method, &Silent).unwrap();
-            let release = Release::new(&recoding, &Style::default()).unwrap();
-            let shown = Table::from_rows(&["x"], &release.rows().unwrap()).unwrap();
+            let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
+            let shown = Table::from_rows(&["x"], &release.rows(RowOrder::Input, &Silent).unwrap()).unwrap();
             let sets = &measure::sets(&table, &shown)["x"];
             let n_in_sets: usize = sets.counts.iter().map(Vec::len).sum();
             prop_assert_eq!((sets.n_records, sets.n_values), (values.len() as u64, n_values));

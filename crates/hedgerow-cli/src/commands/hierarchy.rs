@@ -126,7 +126,7 @@ fn build(table: &Table, method: &Spec, k: Option<u64>) -> Result<Generalization>
     let console = Console::new(false);
     let mut choices = auto.choose(table, &asked, &console)?;
     drop(console.seconds());
-    let Choice { generalization, why } = choices.swap_remove(0);
+    let Choice { generalization, why, .. } = choices.swap_remove(0);
     // Doubts about the meanings of words are printed together with the tree.
     let has_doubts =
         generalization.hierarchy().is_some_and(|tree| !builder::doubts(tree).is_empty());

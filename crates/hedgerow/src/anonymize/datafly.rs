@@ -44,14 +44,14 @@ use crate::{Error, Result};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["30"], ["31"]])?;
 /// let built = builder::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Datafly::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default())?;
-/// assert_eq!(release.rows()?[0], ["[20, 21]"]);
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// assert_eq!(release.rows(RowOrder::Input, &Silent)?[0], ["[20, 21]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]

@@ -53,14 +53,14 @@ use crate::{Error, Result};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["20"], ["20"], ["30"], ["31"]])?;
 /// let built = builder::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![built], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Local::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default())?;
-/// let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// let published: Vec<_> = release.rows(RowOrder::Input, &Silent)?.iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["20", "20", "[30, 31]", "[30, 31]"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -187,7 +187,7 @@ impl<'p> Rounds<'p> {
             self.takes.push(Take { cohort, class: Some(self.n_classes.into()), count });
             self.n_classes += 1;
         }
-        let mut proposal = Proposal::new(self.problem, self.n_classes as usize, self.takes);
+        let mut proposal = Proposal::new(self.problem, self.n_classes as usize, self.takes)?;
         proposal.notes = self.notes;
         mend(self.problem, proposal, self.progress)
     }

@@ -95,7 +95,7 @@ fn round(problem: &Problem, proposal: &Proposal, progress: &dyn Progress) -> Res
         n_classes += 1;
     }
     takes.append(&mut mending.suppressed);
-    Ok(Proposal::new(problem, n_classes, takes))
+    Proposal::new(problem, n_classes, takes)
 }
 
 struct Class {

@@ -57,7 +57,7 @@ const MOST_COMBINATIONS: usize = 4096;
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::table::Table;
 /// let rows = [["nurse", "north"], ["nurse", "north"], ["nurse", "north"], ["cook", "south"],
 ///     ["cook", "south"], ["nurse", "south"], ["nurse", "east"]];
@@ -65,8 +65,8 @@ const MOST_COMBINATIONS: usize = 4096;
 /// let free = table.columns().iter().map(|column| Free.build(column)).collect::<Result<_, _>>()?;
 /// let problem = Problem::new(&table, free, vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&MuArgus::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default())?;
-/// assert_eq!(release.rows()?[5], ["nurse", "*"]);
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// assert_eq!(release.rows(RowOrder::Input, &Silent)?[5], ["nurse", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -51,7 +51,7 @@ use crate::{Error, Result};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::table::Table;
 /// let rows = [["20", "1"], ["21", "1"], ["30", "1"], ["31", "2"]];
 /// let table = Table::from_rows(&["age", "rooms"], &rows)?;
@@ -59,8 +59,8 @@ use crate::{Error, Result};
 /// let built = built.collect::<Result<_, hedgerow::Error>>()?;
 /// let problem = Problem::new(&table, built, vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&Optimal::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default())?;
-/// assert_eq!(release.rows()?[2], ["[30, 31]", "*"]);
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// assert_eq!(release.rows(RowOrder::Input, &Silent)?[2], ["[30, 31]", "*"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -49,7 +49,7 @@ pub(super) fn one_by_one(
         class: class_of[leader],
         count,
     });
-    let mut proposal = Proposal::new(problem, found.n_classes(), takes.collect());
+    let mut proposal = Proposal::new(problem, found.n_classes(), takes.collect())?;
     proposal.notes = found.notes;
     Ok(proposal)
 }

@@ -56,8 +56,8 @@ const MOST_FAILED: u32 = 32;
 /// for taking values from the most frequent first. Deviation: classes are formed of records that
 /// are near each other, and any model decides when a class is complete.
 pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
-    let is_small = problem.cohorts().n_records() <= MOST_DIVIDED;
-    let mut found = if is_small { best_of_all(problem)? } else { grouped(problem, progress)? };
+    let few = problem.cohorts().n_records() <= MOST_DIVIDED;
+    let mut found = if few { best_of_all(problem, progress)? } else { grouped(problem, progress)? };
     if let Some(proposal) = &mut found {
         let note = "classes were formed anew for the models, because those of the method failed when \
                     merged";
@@ -84,7 +84,7 @@ fn grouped(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal
 }
 
 /// Returns the private partition of least loss, over all partitions of all selections of records.
-fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
+fn best_of_all(problem: &Problem, progress: &dyn Progress) -> Result<Option<Proposal>> {
     let counts = problem.cohorts().counted();
     let records: Vec<Cohort> =
         counts.flat_map(|(cohort, count)| std::iter::repeat_n(cohort, count as usize)).collect();
@@ -103,8 +103,8 @@ fn best_of_all(problem: &Problem) -> Result<Option<Proposal>> {
         }
         let members = records.iter().zip(class_of);
         let takes = members.map(|(&cohort, class)| Take { cohort, class, count: 1 }).collect();
-        let proposal = Proposal::new(problem, n_classes, takes);
-        if n_classes == 0 || proposal.flaw(problem).is_some() {
+        let proposal = Proposal::new(problem, n_classes, takes)?;
+        if n_classes == 0 || proposal.flaw(problem, progress)?.is_some() {
             continue;
         }
         let lost = Choice::default().published_penalty(problem, &proposal)?;
@@ -324,7 +324,7 @@ impl<'a> Grouping<'a> {
             let runs = members.cohorts.chunk_by(|a, b| a == b);
             takes.extend(runs.map(|run| Take { cohort: run[0], class, count: run.len() as u64 }));
         }
-        let found = Proposal::new(self.problem, self.classes.len(), takes);
+        let found = Proposal::new(self.problem, self.classes.len(), takes)?;
         Ok(found.is_private(self.problem).then_some(found))
     }
 
@@ -441,8 +441,8 @@ mod tests {
             let rows: Vec<[String; 2]> = (0..5 + seed % 3).map(row).collect();
             let problem = problem(&rows, "tau-lambda:tau=2,lambda=1", seed % 2);
             let found = grouped(&problem, &Silent).unwrap();
-            assert!(found.iter().all(|found| found.flaw(&problem).is_none()), "{rows:?}");
-            let is_possible = best_of_all(&problem).unwrap().is_some();
+            assert!(found.iter().all(|f| f.flaw(&problem, &Silent).unwrap().is_none()), "{rows:?}");
+            let is_possible = best_of_all(&problem, &Silent).unwrap().is_some();
             assert!(is_possible || found.is_none());
             n_possible += u32::from(is_possible);
             n_found += u32::from(found.is_some());
@@ -465,7 +465,7 @@ mod tests {
             let rows: Vec<[String; 2]> = (0..7 + seed % 13).flat_map(group).collect();
             let problem = problem(&rows, "tau-lambda:tau=3,lambda=1", 0);
             let found = grouped(&problem, &Silent).unwrap();
-            assert!(found.iter().all(|found| found.flaw(&problem).is_none()), "{rows:?}");
+            assert!(found.iter().all(|f| f.flaw(&problem, &Silent).unwrap().is_none()), "{rows:?}");
             n_found += u32::from(found.is_some());
         }
         assert!(n_found >= 36, "{n_found} of 40");

@@ -51,13 +51,14 @@ impl Problem {
         progress.trying(anonymizer.name());
         let solve = |problem: &Problem| solution(anonymizer, problem, progress);
         let found = if self.is_capped() { constrained::solve(self, solve)? } else { solve(self)? };
-        Recoding::checked(self, found).map_err(unpublished)
+        Recoding::of(self, found, progress).map_err(unpublished)
     }
 }
 
-/// The error for a result that must not be published. Mending and limits of generalization can make a
+/// The error of the caller for a result that must not be published. Mending and limits of generalization can make a
 /// recoding less uniform than its method; other flaws are mistakes of the method.
-fn unpublished(flaw: Flaw) -> Error {
+fn unpublished(error: Error) -> Error {
+    let Error::Flawed(flaw) = error else { return error };
     match flaw {
         Flaw::LessUniform { .. } => Error::unreachable(format!(
             "{flaw}: privacy models or limits of generalization could only be met record by record"

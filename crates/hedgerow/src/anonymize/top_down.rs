@@ -56,14 +56,14 @@ use crate::{Error, Result};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["30"], ["31"], ["50"], ["50"]])?;
 /// let free = builder::build(&"free".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&TopDown::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default())?;
-/// let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// let published: Vec<_> = release.rows(RowOrder::Input, &Silent)?.iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["[30, 31]", "[30, 31]", "50", "50"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -131,7 +131,7 @@ impl Anonymizer for TopDown {
             search.apply(best);
             progress.advance(steps.len() as u64, 0);
         }
-        let mut proposal = Proposal::global(problem, &search.published());
+        let mut proposal = Proposal::global(problem, &search.published())?;
         proposal.notes = vec![format!(
             "{}, {} of values",
             counted(steps.len(), "specialization"),

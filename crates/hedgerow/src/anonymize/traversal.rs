@@ -48,15 +48,15 @@ use crate::{Error, Result};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["30"], ["41"], ["25"], ["41"]])?;
 /// let method = Traversal::default();
 /// let sets = builder::build(&method.hierarchy().unwrap(), &table.columns()[0], Some(2))?;
 /// let problem = Problem::new(&table, vec![sets], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&method, &Silent)?;
-/// let release = Release::new(&recoding, &Style::default())?;
-/// let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// let published: Vec<_> = release.rows(RowOrder::Input, &Silent)?.iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["{25, 30}", "41", "{25, 30}", "41"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -131,7 +131,7 @@ impl Anonymizer for Traversal {
         let takes = cohorts
             .map(|((cohort, count), &leaf)| Take { cohort, class: Some(class_of(leaf)), count })
             .collect();
-        mend(problem, Proposal::new(problem, n_classes, takes), progress)
+        mend(problem, Proposal::new(problem, n_classes, takes)?, progress)
     }
 
     fn hierarchy(&self) -> Option<Spec> {

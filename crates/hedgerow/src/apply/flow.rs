@@ -43,17 +43,8 @@ pub fn run_on(
     // minutes.
     together::check(request, recipe)?;
     let recipe = recipe.clone().with_hierarchies(request.hierarchy.clone());
-    // The output must be none of these: it would be replaced while it is read.
-    let inputs = Inputs::of([&request.input, &request.recipe])
-        .and(&request.previous)
-        .and_of(Registry::Hierarchy, request.hierarchy.values());
-    let output = Output::create_table(&request.output, request.force, &inputs)?;
     let writing = writing(request, &recipe)?;
-    if writing.charset.is_some() && output.is_parquet() {
-        let problem = "a Parquet file has text in UTF-8 only";
-        return Err(Error::invalid(problem)
-            .advise([Advice::LeaveOut { key: "output-encoding", column: None }]));
-    }
+    let output = output(request, &writing)?;
     let source = open()?;
     let schema = schema::of(request, &recipe, source.header())?;
     // Only columns that are published have to be legible.
@@ -74,6 +65,21 @@ pub fn run_on(
         Ok(())
     })?;
     Ok(Outcome { together, ..recoded.outcome(&rules, &source, counted) })
+}
+
+/// Starts the output of a request.
+fn output(request: &Request, writing: &WriteOptions) -> Result<Output> {
+    // The output must be none of these: it would be replaced while it is read.
+    let inputs = Inputs::of([&request.input, &request.recipe])
+        .and(&request.previous)
+        .and_of(Registry::Hierarchy, request.hierarchy.values());
+    let output = Output::create_table(&request.output, request.force, &inputs)?;
+    if writing.charset.is_some() && output.is_parquet() {
+        let problem = "a Parquet file has text in UTF-8 only";
+        return Err(Error::invalid(problem)
+            .advise([Advice::LeaveOut { key: "output-encoding", column: None }]));
+    }
+    Ok(output)
 }
 
 /// A release of the next table that stays in memory.

@@ -334,7 +334,7 @@ impl Layout {
         for &class in classes {
             let cover = view.cover(class as usize, column);
             if self.has_bits(column) {
-                cover.runs().for_each(|run| set_bits(&mut words, run));
+                cover.runs().for_each(|(start, end)| set_bits(&mut words, start, end));
             } else if let Some((first, last)) = ends(cover) {
                 let [low, high] = halves(words[0]);
                 words[0] = u64::from(low.max(!first)) << 32 | u64::from(high.max(last));
@@ -385,7 +385,7 @@ fn has_bit(words: &[u64], code: u32) -> bool {
 }
 
 /// Sets the bits of a run of codes, which is not empty.
-fn set_bits(words: &mut [u64], (start, end): (u32, u32)) {
+fn set_bits(words: &mut [u64], start: u32, end: u32) {
     for word in start / 64..=(end - 1) / 64 {
         // The part of the run in this word, as positions of bits.
         let (first, last) = (start.max(64 * word) - 64 * word, (end - 64 * word).min(64));

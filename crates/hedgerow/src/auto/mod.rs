@@ -91,6 +91,7 @@ pub(crate) struct Chosen {
 
 /// The generalization of a column, and the reason for it.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Choice {
     /// The generalization.
     pub generalization: Generalization,

@@ -261,7 +261,7 @@ fn classes_that_show_the_same_are_judged_as_one() {
         class: Some(Class::new(class)),
         count: 2,
     });
-    let halved = Proposal::new(&problem, 3, takes.to_vec());
+    let halved = Proposal::new(&problem, 3, takes.to_vec()).unwrap();
     let dm = "dm".parse::<loss::Choice>().unwrap().published_penalty(&problem, &halved).unwrap();
     assert!((dm - (16.0 + 4.0)).abs() < 1e-9, "{dm}");
 }

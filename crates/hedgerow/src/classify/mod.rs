@@ -20,6 +20,7 @@ use self::view::{Texts, View, encode};
 use crate::error::Advice;
 use crate::hierarchy::{Leaf, Notation};
 use crate::problem::{Attribute, Region};
+use crate::progress::Silent;
 use crate::recoding::Recoding;
 use crate::release::{Release, Style};
 use crate::table::{Code, Domain, Reading, Table};
@@ -196,8 +197,8 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// let halves = tree.levels().unwrap().nodes[2].iter().map(|n| Region::Node(n.node())).collect();
 /// let models = vec![Box::new(KAnonymity::new(3)?) as _];
 /// let problem = Problem::with_limits(&train, vec![tree], models, limits)?;
-/// let halved = Proposal::global(&problem, &[halves]); // [20, 22] and [70, 72]
-/// let recoding = Recoding::of(&problem, halved)?;
+/// let halved = Proposal::global(&problem, &[halves])?; // [20, 22] and [70, 72]
+/// let recoding = Recoding::of(&problem, halved, &Silent)?;
 /// let test = table(["20", "20.5", "21.5", "70.5", "71", "71.5"])?;
 /// let found = classify::recoding(&recoding, &test)?;
 /// assert_eq!((found.error, found.majority), (0.0, 0.5));
@@ -207,7 +208,7 @@ pub fn recoding(recoding: &Recoding, test: &Table) -> Result<Classification> {
     let problem = recoding.problem();
     let class = problem.class().ok_or_else(no_class)?.name();
     let columns = problem.table().columns();
-    let release = Release::new(recoding, &Style::default())?;
+    let release = Release::new(recoding, &Style::default(), &Silent)?;
     let train_view = View::of(problem.table(), class)?;
     let test_view = View::of(test, class)?;
     let train_published = published(&release, &train_view);

@@ -15,9 +15,9 @@ mod grid;
 mod front;
 mod verdict;
 mod tidy;
+mod comparison;
 mod plots;
 mod page;
-mod comparison;
 mod folder;
 mod run;
 

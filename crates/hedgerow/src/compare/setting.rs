@@ -266,11 +266,12 @@ impl From<Setting> for String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::progress::Silent;
     use crate::table::Table;
 
     fn basis() -> Basis {
         let rows = [["31", "cook"], ["32", "smith"], ["40", "nurse"], ["41", "cook"]];
-        Basis::new(Table::from_rows(&["age", "job"], &rows).unwrap(), None).unwrap()
+        Basis::new(Table::from_rows(&["age", "job"], &rows).unwrap(), None, &Silent).unwrap()
     }
 
     fn resolved(setting: &str) -> Result<Resolved> {

@@ -58,17 +58,14 @@ impl Error {
             Self::Absent { what, feature } => format!(
                 "{what} needs the feature '{feature}', which this build of hedgerow does not have"
             ),
-            Self::Incomplete { missing } => {
-                // Everything that is missing in one message, so that one correction is enough.
-                let names: Vec<&str> = missing.iter().copied().map(Missing::name).collect();
-                format!("the job does not name {}", names.join(" and "))
-            }
+            Self::Incomplete { missing } => incomplete(missing),
             Self::InputChanged => "the input changed while it was read".to_owned(),
             Self::NoRows { .. } => "the cohort of each row of the table is not known".to_owned(),
             Self::Ragged { row, found, wanted } => {
                 let found = counted(*found, "field");
                 format!("row {row} has {found}, but the header has {wanted}")
             }
+            Self::Misuse { misuse, .. } => misuse.to_string(),
             Self::Flawed(flaw) => format!("the proposal cannot be published: {flaw}"),
             Self::Undecided { columns } => undecided(columns),
             Self::Cancelled => "interrupted; nothing was written".to_owned(),
@@ -117,6 +114,13 @@ impl Error {
         }
         with_advice(&self.problem(), &self.advice(), spell)
     }
+}
+
+/// The message for a job that lacks something: everything that is missing, so that one correction is
+/// enough.
+fn incomplete(missing: &[Missing]) -> String {
+    let names: Vec<&str> = missing.iter().copied().map(Missing::name).collect();
+    format!("the job does not name {}", names.join(" and "))
 }
 
 impl fmt::Display for Error {

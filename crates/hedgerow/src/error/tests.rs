@@ -1,5 +1,7 @@
 //! Messages of errors, and what is kept when one error holds another.
 
+use std::path::Path;
+
 use std::error::Error as _;
 
 use super::*;

@@ -49,7 +49,7 @@ pub(super) fn share_of_two(lists: [&[f64]; 2], target: &[f64]) -> f64 {
     let is_promising = |signs: &[f64; 2]| {
         let step = target.len().div_ceil(TRIED).max(1);
         let rows = (0..target.len()).step_by(step);
-        let rest = rows.map(|row| rest(lists, target, (row, *signs)));
+        let rest = rows.map(|row| rest(lists, target, row, *signs));
         let tried: Vec<i64> = rest.filter(|rest| !rest.is_nan()).map(key).collect();
         let n_tried = tried.len();
         most_frequent(tried) as f64 >= PROMISING * n_tried as f64
@@ -61,7 +61,7 @@ pub(super) fn share_of_two(lists: [&[f64]; 2], target: &[f64]) -> f64 {
 fn share_with(lists: [&[f64]; 2], target: &[f64], signs: [f64; 2]) -> f64 {
     let (mut differences, mut own) = (Vec::new(), Vec::new());
     for (row, &number) in target.iter().enumerate() {
-        let rest = rest(lists, target, (row, signs));
+        let rest = rest(lists, target, row, signs);
         if !rest.is_nan() {
             differences.push(key(rest));
             own.push(key(number));
@@ -77,7 +77,7 @@ fn share_with(lists: [&[f64]; 2], target: &[f64], signs: [f64; 2]) -> f64 {
 }
 
 /// What the signed sum of two numbers leaves of the target; NaN if one of them is missing.
-fn rest(lists: [&[f64]; 2], target: &[f64], (row, signs): (usize, [f64; 2])) -> f64 {
+fn rest(lists: [&[f64]; 2], target: &[f64], row: usize, signs: [f64; 2]) -> f64 {
     target[row] - signs[0] * lists[0][row] - signs[1] * lists[1][row]
 }
 

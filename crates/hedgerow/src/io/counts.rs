@@ -79,7 +79,7 @@ impl Source {
             let message = format!("none of its {rows} has a count above 0");
             return Err(self.named(Error::file(self.path(), message)));
         }
-        Table::of_counts(columns, &tuples.counted, &options.encoding)
+        Table::of_counts(columns, &tuples.counted, &options.encoding, progress)
     }
 
     /// Parses the field of a row in the column of counts.

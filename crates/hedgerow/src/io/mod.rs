@@ -68,6 +68,20 @@ use crate::table::{Columns, Decimal, Encoding, Part, SourceId, Table, unguarded}
 use crate::{Error, Result};
 
 /// A table in a file or in memory.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::prelude::*;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let path = folder.path().join("people.csv");
+/// std::fs::write(&path, "age;ill\n23;flu\n25;cold\n").unwrap();
+/// let source = Source::open(&path, None)?;
+/// assert_eq!(source.header(), ["age", "ill"]);
+/// let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent)?;
+/// assert_eq!(table.n_rows(), 2);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Source {
     path: PathBuf,
@@ -398,7 +412,7 @@ impl Source {
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();
-            let table = Table::assemble(group, parts, &encoding)?;
+            let table = Table::assemble_unless_cancelled(group, parts, &encoding, progress)?;
             Ok(table.read_from(self.id))
         };
         let tables = groups.iter().map(of_group).collect::<Result<_>>()?;

@@ -14,7 +14,7 @@ use super::row_writer::{RowWriter, Rows};
 use super::shuffle::Shuffle;
 use super::{Output, Source, WriteOptions, parquet};
 use crate::charset::Charset;
-use crate::error::Advice;
+use crate::error::{Advice, Misuse};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::Class;
 use crate::release::{Assigner, Release};
@@ -48,9 +48,8 @@ impl Input<'_> {
     /// was not examined in it.
     pub(crate) fn check_source(self, release: &Release) -> Result<()> {
         if release.recoding().problem().table().source() != Some(self.source.id) {
-            let problem = "the release was not made from the records of this source";
             let advice = Advice::words("read the table from the source that is passed here");
-            return Err(Error::invalid(problem).advise([advice]));
+            return Err(Error::misuse(Misuse::OtherSource).advise([advice]));
         }
         self.schema.check_decided(self.source.id)
     }
@@ -62,23 +61,19 @@ impl Input<'_> {
         let table = release.recoding().problem().table();
         // Columns are written by their position.
         if schema.names() != source.header() {
-            let problem = "the columns of the schema are not those of the source";
-            return Err(Error::invalid(problem)
+            return Err(Error::misuse(Misuse::OtherHeader)
                 .advise([Advice::words("make the schema from the header of the source")]));
         }
         let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
         if !quasi.eq(table.columns().iter().map(|column| &column.name)) {
-            return Err(Error::invalid(
-                "the quasi-identifiers of the schema are not those that the release generalizes",
-            )
-            .advise([Advice::words("give both the same ones, in the same order")]));
+            return Err(Error::misuse(Misuse::OtherQuasi)
+                .advise([Advice::words("give both the same ones, in the same order")]));
         }
         let people = schema.with(Role::Person);
         if !people.eq(table.person().map(|column| &column.name)) {
-            let problem = "the schema and the table do not name the same column of people";
             let advice =
                 Advice::words("read the table with the column that has the role of a person");
-            return Err(Error::invalid(problem).advise([advice]));
+            return Err(Error::misuse(Misuse::OtherPeople).advise([advice]));
         }
         Ok(())
     }

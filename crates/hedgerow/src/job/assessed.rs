@@ -2,6 +2,7 @@
 
 use super::Job;
 use crate::Result;
+use crate::progress::Silent;
 use crate::publish::Publication;
 use crate::release::Release;
 use crate::risk::{self, Assessment, Extent, Request, Side};
@@ -28,7 +29,7 @@ impl Assessed<'_> {
         let table = study.problem().table();
         // A file does not say whose records are whose; the release in memory does.
         let named = match (table.person(), self.shown.person()) {
-            (Some(_), None) => Some(self.publication.shown(self.release)?),
+            (Some(_), None) => Some(self.publication.shown(self.release, &Silent)?),
             _ => None,
         };
         let shown = named.as_ref().unwrap_or(self.shown);

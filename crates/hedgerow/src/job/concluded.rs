@@ -125,21 +125,8 @@ impl Concluded<'_> {
             .chain(counted.warnings.iter().cloned())
             .chain(job.recipe.as_ref().and_then(|_| rules::warning(job, &counted.exposure)))
             .chain(unlisted(job, self.release))
-            .chain(self.hidden())
+            .chain(self.release.hidden())
             .chain(self.narrowed())
-    }
-
-    /// Returns a warning for each column that shows nothing in any record, although it has values to
-    /// show.
-    fn hidden(&self) -> Vec<Warning> {
-        let details = Detail::of(self.release, false).into_iter();
-        let is_hidden = |(_, of): &(String, Detail)| of.hidden >= 1.0 && of.values > 1;
-        let warning = |(column, _): (String, Detail)| {
-            let problem = format!("column '{column}' is hidden in every record");
-            let suppress = Advice::AllowSuppression { least: None };
-            Warning::new(problem).advise([suppress, Advice::FewerQuasi])
-        };
-        details.filter(is_hidden).map(warning).collect()
     }
 
     /// Returns warnings about published cells that other published columns narrow.

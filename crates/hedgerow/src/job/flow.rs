@@ -43,9 +43,13 @@ pub fn run_on(
     let demands = Demands { distinct, ..plan.demands };
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
-    let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let release =
+        Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
     let recipe = match job.recipe {
-        Some(_) => Some(rules::text(job, &study, &release, &schema)?),
+        Some(_) => {
+            let ruled = rules::Ruled { job, study: &study, release: &release, schema: &schema };
+            Some(rules::text(&ruled, progress)?)
+        }
         None => None,
     };
     let extras = extras.with_trace(&solved, progress)?.with_classes(&release, job)?;

@@ -47,10 +47,11 @@ impl InMemory {
     /// # Errors
     ///
     /// Those of [`Recipe::of`](crate::recipe::Recipe::of), and
-    /// [`Error::Invalid`](crate::Error::Invalid) for a sample of a population.
-    pub fn recipe(&self) -> Result<String> {
-        check::can_have_recipe(&self.job)?;
-        rules::text(&self.job, &self.study, &self.release, &self.schema)
+    /// [`Error::Misuse`](crate::Error::Misuse) for a sample of a population.
+    pub fn recipe(&self, progress: &dyn Progress) -> Result<String> {
+        let Self { job, study, release, schema, .. } = self;
+        check::can_have_recipe(job)?;
+        rules::text(&rules::Ruled { job, study, release, schema }, progress)
     }
 
     /// Returns the report on the release, for those who have the original or for the public.
@@ -71,7 +72,7 @@ impl InMemory {
             self.placed.source(source)?
         } else {
             // Only ranges can be compared with the original.
-            let release = Release::new(release.recoding(), &Style::default())?;
+            let release = Release::new(release.recoding(), &Style::default(), progress)?;
             let options = &job.writing();
             let publication = Publication { study, source, schema, na: &job.na, options };
             publication.place(&release, progress)?.1.source(source)?
@@ -118,7 +119,8 @@ pub fn run_in_memory(
     let demands = Demands { distinct, ..plan.demands };
     let study = Study::new(&table, demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
-    let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let release =
+        Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
     let options = job.writing();
     let publication = Publication {
         study: &study,

@@ -48,6 +48,25 @@ use crate::table::{
 use crate::{Error, Result};
 
 /// All options of `anonymize`, as in a job file.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::job;
+/// use hedgerow::prelude::*;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (input, output) = (folder.path().join("people.csv"), folder.path().join("release.csv"));
+/// std::fs::write(&input, "age,sex\n23,F\n25,F\n41,M\n44,M\n").unwrap();
+/// let quasi = vec!["age".to_owned(), "sex".to_owned()];
+/// let job = Job { seed: 7, ..Job::new(input, output.clone(), quasi, 2) };
+/// let outcome = job::run(&job, &Silent)?;
+/// assert_eq!((outcome.released, outcome.classes), (4, 2));
+/// for warning in &outcome.warnings {
+///     eprintln!("{warning}");
+/// }
+/// assert!(std::fs::read_to_string(&output).unwrap().starts_with("age,sex\n"));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own in a job file")]

@@ -78,11 +78,12 @@ pub fn run_on_counts(
     let places: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
     let merged = Merged::new(&places, counts)?;
     let encoding = job.reading(false).encoding;
-    let table = source.adopt(Table::of_counts(&plan.columns, &merged.counts, &encoding)?);
+    let table = source.adopt(Table::of_counts(&plan.columns, &merged.counts, &encoding, progress)?);
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
-    let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+    let release =
+        Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
     let options = job.writing();
     let publication = Publication {
         study: &study,
@@ -91,7 +92,7 @@ pub fn run_on_counts(
         na: &job.na,
         options: &options,
     };
-    let counted = publication.count(&release)?;
+    let counted = publication.count(&release, progress)?;
     let concluded = Concluded {
         job,
         publication: &publication,
@@ -101,7 +102,8 @@ pub fn run_on_counts(
         before: None,
     };
     let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
-    let mapping = release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()))?;
+    let mapping =
+        release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()), progress)?;
     let groups = merged.places.iter().map(|&place| mapping.tuples[place].1).collect();
     Ok(Planned { mapping, groups, study, outcome })
 }

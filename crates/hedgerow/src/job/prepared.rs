@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::{Job, check};
+use crate::error::Misuse;
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
@@ -63,13 +64,13 @@ impl Ground {
     }
 
     /// A bootstrap sample of the records, drawn once.
-    fn sample(&self, seed: u64) -> Result<Arc<Self>> {
+    fn sample(&self, seed: u64, progress: &dyn Progress) -> Result<Arc<Self>> {
         let mut samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = samples.get(&seed) {
             return Ok(Arc::clone(known));
         }
         let table = self.basis.table().bootstrap(seed);
-        let basis = self.basis.of_others(table, self.basis.population().cloned())?;
+        let basis = self.basis.of_others(table, self.basis.population().cloned(), progress)?;
         let drawn = Arc::new(Self::new(self.columns.clone(), basis));
         samples.insert(seed, Arc::clone(&drawn));
         Ok(drawn)
@@ -116,8 +117,8 @@ impl Prepared {
                 [None, population.clone()].into_iter().take(1 + usize::from(population.is_some()))
             {
                 let basis = match grounds.first() {
-                    Some(first) => first.basis.of_others(table.clone(), population)?,
-                    None => Basis::new(table.clone(), population)?,
+                    Some(first) => first.basis.of_others(table.clone(), population, progress)?,
+                    None => Basis::new(table.clone(), population, progress)?,
                 };
                 grounds.push(Ground::new(columns.clone(), basis));
             }
@@ -134,7 +135,7 @@ impl Prepared {
     ///
     /// # Errors
     ///
-    /// Those of [`run`](super::run), and [`Error::Invalid`] for a job that needs other columns than those
+    /// Those of [`run`](super::run), and [`Error::Misuse`] for a job that needs other columns than those
     /// that were read, or the same ones read in another way.
     pub fn run(&self, job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         let plan = plan(job)?;
@@ -152,7 +153,7 @@ impl Prepared {
     /// Those of [`Prepared::run`].
     pub fn run_on_sample(&self, job: &Job, seed: u64, progress: &dyn Progress) -> Result<Outcome> {
         let plan = plan(job)?;
-        let sample = self.ground(job, &plan)?.sample(seed)?;
+        let sample = self.ground(job, &plan)?.sample(seed, progress)?;
         self.measured(job, plan, &sample, progress)
     }
 
@@ -176,14 +177,12 @@ impl Prepared {
         // A job without a population runs on the records alone.
         let population = if has_population { &job.population } else { &self.read_like.population };
         if read_like(job, population.as_ref()) != self.read_like {
-            return Err(Error::invalid("the table was not read in the way that this job asks for"));
+            return Err(Error::misuse(Misuse::ReadOtherwise));
         }
         let is_apt = |ground: &&Ground| {
             ground.columns == plan.columns && ground.basis.population().is_some() == has_population
         };
-        self.grounds.iter().find(is_apt).ok_or_else(|| {
-            Error::invalid("the table was not read with the columns that this job needs")
-        })
+        self.grounds.iter().find(is_apt).ok_or_else(|| Error::misuse(Misuse::ColumnsNotRead))
     }
 
     fn measured(
@@ -196,11 +195,12 @@ impl Prepared {
         let schema = job.schema(self.source.header(), &plan.claims())?;
         let study = Study::on(&ground.basis, plan.demands, progress)?;
         let solved = study.search(&plan.method, job.time, progress)?;
-        let release = Release::new(&solved.recoding, &Style { intervals: job.interval_style })?;
+        let release =
+            Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
         progress.stage(Stage::Verify);
         let (source, schema, options) = (&self.source, &schema, &job.writing());
         let publication = Publication { study: &study, source, schema, na: &job.na, options };
-        let counted = publication.count(&release)?;
+        let counted = publication.count(&release, progress)?;
         let concluded = Concluded {
             job,
             publication: &publication,

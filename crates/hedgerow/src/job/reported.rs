@@ -154,7 +154,7 @@ impl Reported<'_> {
         } else {
             let mut copy = report.draft()?;
             let style = Style { intervals: IntervalStyle::Brackets };
-            let release = Release::new(self.release.recoding(), &style)?;
+            let release = Release::new(self.release.recoding(), &style, progress)?;
             write_release(Input { source, schema }, &release, &options, &mut copy, progress)?;
             Some(copy)
         };

@@ -6,13 +6,24 @@ use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
 use crate::method::Scope;
 use crate::noun::counted;
+use crate::progress::Progress;
 use crate::recipe::{Reading, Recipe, Writing};
 use crate::release::{Exposure, Release};
 use crate::schema::Schema;
 use crate::study::Study;
 
+/// A release with the stages that its recipe is made from.
+#[derive(Clone, Copy)]
+pub(super) struct Ruled<'a> {
+    pub(super) job: &'a Job,
+    pub(super) study: &'a Study,
+    pub(super) release: &'a Release,
+    pub(super) schema: &'a Schema,
+}
+
 /// Returns the text of the recipe.
-pub(super) fn text(job: &Job, study: &Study, release: &Release, schema: &Schema) -> Result<String> {
+pub(super) fn text(of: &Ruled<'_>, progress: &dyn Progress) -> Result<String> {
+    let Ruled { job, study, release, schema } = *of;
     // Kinds, formats and signs are those found in the table, which the recipe has from the study.
     let reading = Reading {
         missing: job.missing,
@@ -31,7 +42,7 @@ pub(super) fn text(job: &Job, study: &Study, release: &Release, schema: &Schema)
         spreadsheet_safe: job.spreadsheet_safe,
         output_encoding: job.output_encoding,
     };
-    Recipe::of(study, release)?.with_files(schema, reading, writing).to_text()
+    Recipe::of(study, release, progress)?.with_files(schema, reading, writing).to_text()
 }
 
 /// Returns a note if the recipe has the regions of classes, which fit the next table less well than

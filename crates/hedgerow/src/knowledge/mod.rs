@@ -1,16 +1,16 @@
 //! Meanings of words: concepts, their hierarchy and their similarity.
 
-mod gloss;
-mod lesk;
 mod lists;
+mod words;
+mod gloss;
 mod morphy;
+mod source;
 mod pack;
+mod lesk;
+mod similarity;
 mod resolve;
 mod senses;
-mod similarity;
-mod source;
 mod wndb;
-mod words;
 
 pub use crate::how::How;
 pub(crate) use gloss::Glosses;

@@ -2,8 +2,8 @@
 
 mod partition;
 mod facts;
-mod choice;
 mod ntil;
+mod choice;
 mod nil1;
 mod nilinf;
 mod lm;

@@ -31,7 +31,7 @@ fn of_levels(k: u64, levels: [usize; 2]) -> Partition {
         vec![Box::new(KAnonymity::new(k).unwrap())];
     let built = trees.map(Into::into).to_vec();
     let problem = Problem::with_limits(&table, built, models, limits).unwrap();
-    Partition::of(&problem, &Proposal::global(&problem, &published))
+    Partition::of(&problem, &Proposal::global(&problem, &published).unwrap())
 }
 
 fn assert_losses(partition: &Partition, wanted: &[(&str, f64)]) {

@@ -104,7 +104,7 @@ mod tests {
     use crate::builder::{HierarchyBuilder, Iotf};
     use crate::problem::Problem;
     use crate::progress::Silent;
-    use crate::release::Style;
+    use crate::release::{RowOrder, Style};
 
     /// METHODS 3.2: two clusters of the worked example.
     #[test]
@@ -123,9 +123,11 @@ mod tests {
         let model = Box::new(KAnonymity::new(3).unwrap());
         let problem = Problem::new(&table, trees, vec![model]).unwrap();
         let recoding = problem.solve(&crate::anonymize::KMember::default(), &Silent).unwrap();
-        let release = Release::new(&recoding, &Style::default()).unwrap();
+        let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
         let written = Classes::of_release(&release, true);
-        let shown = Table::from_rows(&["age", "hours"], &release.rows().unwrap()).unwrap();
+        let shown =
+            Table::from_rows(&["age", "hours"], &release.rows(RowOrder::Input, &Silent).unwrap())
+                .unwrap();
         assert_eq!(Classes::of_files(&table, &shown, &BTreeMap::new()).unwrap(), written);
         // The other cluster shows `*` everywhere, so readers count it as suppressed.
         let wanted = "age,hours,class-size,class-loss\n\"[20, 38]\",\"[40, 50]\",4,0.350000\n";

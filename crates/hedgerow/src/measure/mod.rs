@@ -2,10 +2,10 @@
 
 mod blank;
 mod cells;
+mod unwritten;
 mod classes;
 mod origins;
 mod owners;
-mod unwritten;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

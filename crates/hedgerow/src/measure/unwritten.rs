@@ -149,6 +149,7 @@ mod tests {
     use crate::measure::partition;
     use crate::privacy::KAnonymity;
     use crate::problem::{Limits, Problem, Region};
+    use crate::progress::Silent;
     use crate::proposal::{Proposal, Take};
     use crate::recoding::Recoding;
     use crate::release::Style;
@@ -168,8 +169,8 @@ mod tests {
         let takes = vec![take(0, first), take(1, first), take(2, None)];
         let root: Box<[Region]> = [Region::Node(Node::ROOT)].into();
         let proposal = Proposal::with_regions(&problem, [root].into_iter(), takes);
-        let recoding = Recoding::of(&problem, proposal).unwrap();
-        let release = Release::new(&recoding, &Style::default()).unwrap();
+        let recoding = Recoding::of(&problem, proposal, &Silent).unwrap();
+        let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
         for (has_suppressed, shown, dm) in
             [(true, &[["*"]; 3][..], 9.0), (false, &[["*"]; 2][..], 7.0)]
         {
@@ -198,9 +199,9 @@ mod tests {
             attribute.region(leaves.into_iter().map(|leaf| Leaf::new(leaf).into()))
         };
         let of_leaf = [[0, 1], [1, 1], [2, 2]].map(region);
-        let proposal = Proposal::global(&problem, &[of_leaf.to_vec()]);
-        let recoding = Recoding::of(&problem, proposal).unwrap();
-        let release = Release::new(&recoding, &Style::default()).unwrap();
+        let proposal = Proposal::global(&problem, &[of_leaf.to_vec()]).unwrap();
+        let recoding = Recoding::of(&problem, proposal, &Silent).unwrap();
+        let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
         assert_eq!(recoding.n_suppressed(), 1);
         let losses = of_release(&release, true).losses();
         assert!(losses.contains_key("precision"), "{losses:?}");

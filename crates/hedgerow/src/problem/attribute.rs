@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::bound::Bound;
 use super::costs::Costs;
 use super::hiding::hiding_obstacle;
-use crate::error::Advice;
+use crate::error::{Advice, Misuse};
 use crate::hierarchy::{
     End, Entry, Generalization, Group, Label, Leaf, LeafOrAny, Node, Rare, Spelt, Tag,
 };
-use crate::table::{Code, Cohort, MissingPolicy, Table, Values};
+use crate::table::{Code, Cohort, Table, Values};
 use crate::{Error, Result};
 
 /// A quasi-identifier of a problem.
@@ -67,6 +68,17 @@ impl Region {
     }
 }
 
+/// The generalization in which rare values are hidden.
+fn hiding(generalization: Generalization, rare: &Rare, name: &str) -> Result<Generalization> {
+    if let Some(obstacle) = hiding_obstacle(rare, &generalization, name) {
+        return Err(obstacle.advise([Advice::ShowRareValues]));
+    }
+    match &generalization {
+        Generalization::Tree(tree) => Ok(rare.hide_in(tree).into()),
+        _ => Ok(generalization),
+    }
+}
+
 impl Attribute {
     /// Binds a generalization to a column. Values of fewer than `hidden_below` records are not
     /// spelt out.
@@ -80,56 +92,33 @@ impl Attribute {
         let domain = &column.domain;
         // Without a tree, leaves are the codes of the column, so its values must be the same.
         if given.ground().is_none() && *given.values() != domain.values {
-            let problem = "its intervals or sets were made for other values";
+            let column = column.name.clone();
             let advice = Advice::words("make them from the column of this table");
-            return Err(Error::column(&column.name, problem).advise([advice]));
+            return Err(Error::misuse(Misuse::OtherValues { column }).advise([advice]));
         }
-        let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
-        let mut leaf_of_code: Vec<LeafOrAny> = match given.ground() {
-            Some(ground) => ground.bind(domain)?.into_iter().map(LeafOrAny::from).collect(),
-            None => Leaf::first(domain.len()).map(LeafOrAny::from).collect(),
-        };
-        let own = domain.missing.as_ref().filter(|_| is_own);
-        let missing_leaf = own.and_then(|found| given.ground()?.leaf_spelt(&found.spelling));
-        let missing = own.filter(|_| missing_leaf.is_none()).map(|found| found.spelling.clone());
-        let mut generalization = given.with_missing_of(domain);
-        let n_leaves = match generalization.ground() {
-            Some(ground) => ground.len(),
-            // Without a hierarchy the missing value gets the leaf after the last value.
-            None => generalization.values().len() + usize::from(missing.is_some()),
-        };
-        // The missing value has the last code, and the last leaf unless the hierarchy has one for
-        // it.
-        if domain.missing.is_some() {
-            let own = || missing_leaf.unwrap_or_else(|| Leaf::new(n_leaves - 1)).into();
-            leaf_of_code.push(if is_own { own() } else { LeafOrAny::ANY });
-        }
+        let Bound { generalization, leaf_of_code, missing, n_leaves } =
+            Bound::new(table.missing(), column, given)?;
         let cohorts = table.cohorts();
         let leaves: Vec<LeafOrAny> = cohorts
             .all()
             .map(|cohort| leaf_of_code[cohorts.tuple(cohort)[place].index()])
             .collect();
-        let name = column.name.clone();
-        let mut rare = None;
         let known = generalization.clone();
-        if let Some(k) = hidden_below {
-            // With several records per person, a value is rare if few people have it.
-            let counts = table.holders(leaves.iter().copied().map(index_of), n_leaves);
-            let found = Rare::new(generalization.values(), &counts, k);
-            if let Some(obstacle) = hiding_obstacle(&found, &generalization, &name) {
-                return Err(obstacle.advise([Advice::ShowRareValues]));
+        let (generalization, rare) = match hidden_below {
+            None => (generalization, None),
+            Some(k) => {
+                // With several records per person, a value is rare if few people have it.
+                let counts = table.holders(leaves.iter().copied().map(index_of), n_leaves);
+                let rare = Rare::new(generalization.values(), &counts, k);
+                (hiding(generalization, &rare, &column.name)?, Some(Arc::new(rare)))
             }
-            if let Generalization::Tree(tree) = &generalization {
-                generalization = found.hide_in(tree).into();
-            }
-            rare = Some(Arc::new(found));
-        }
+        };
         // Computed after hiding, because hidden labels are wider and cost more.
         let node_costs = generalization.costs();
         let costs = Arc::new(Costs::new(&generalization, &node_costs, n_leaves, rare.as_deref()));
         let unknown = domain.missing.as_ref().map_or("".into(), |found| found.spelling.clone());
         Ok(Self {
-            name,
+            name: column.name.clone(),
             generalization,
             missing,
             unknown,

@@ -2,10 +2,12 @@
 
 mod costs;
 mod hiding;
+mod bound;
 mod attribute;
 mod caps;
 mod goal;
 mod text;
+mod warnings;
 
 pub(crate) use self::caps::not_limited;
 use self::caps::{Caps, Group};
@@ -17,7 +19,7 @@ pub use goal::{Goal, Tally};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::error::{Advice, HierarchySource, Unmet};
+use crate::error::{Advice, HierarchySource, Misuse, Unmet};
 use crate::format::lint;
 use crate::hierarchy::{Generalization, LeafOrAny, Node, RareValues};
 use crate::method::Scope;
@@ -32,6 +34,22 @@ use crate::{Error, Result};
 /// does not consist of, unless the limits allow it. If no records can be suppressed and the
 /// privacy models are monotone, one class of all records satisfies the models. A problem is
 /// immutable, and clones share its contents.
+///
+/// # Examples
+///
+/// One problem, two methods:
+///
+/// ```
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let free = Free.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// for method in [&KMember::default() as &dyn Anonymizer, &Hedge::default()] {
+///     assert_eq!(problem.solve(method, &Silent)?.sizes(), [2, 2]);
+/// }
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Problem(Arc<Contents>);
 
@@ -97,12 +115,9 @@ impl Problem {
         mut limits: Limits,
     ) -> Result<Self> {
         if generalizations.len() != table.columns().len() || generalizations.is_empty() {
-            let problem = format!(
-                "{} given for {}",
-                counted(generalizations.len(), "generalization"),
-                counted(table.columns().len(), "quasi-identifier")
-            );
-            return Err(Error::invalid(problem).advise([Advice::words("give one for each")]));
+            let (given, columns) = (generalizations.len(), table.columns().len());
+            let misuse = Misuse::Generalizations { given, columns };
+            return Err(Error::misuse(misuse).advise([Advice::words("give one for each")]));
         }
         check_records(table)?;
         // A release must have at least one record.
@@ -327,19 +342,17 @@ pub(crate) fn check_records(table: &Table) -> Result<()> {
 fn check_models(table: &Table, models: &[Box<dyn PrivacyModel>], limits: &Limits) -> Result<()> {
     if models.is_empty() {
         let advice = Advice::words("require k-anonymity at least");
-        return Err(Error::invalid("no privacy model is given").advise([advice]));
+        return Err(Error::misuse(Misuse::NoModel).advise([advice]));
     }
     let of_models = models.iter().filter_map(|model| model.secret());
     if let Some(foreign) = of_models.chain(&limits.class).find(|secret| !secret.is_of(table)) {
-        let problem =
-            "its values are not those of the records, because it belongs to another table";
+        let column = foreign.name().to_owned();
         let advice = Advice::words("build the privacy models for the table of the problem");
-        return Err(Error::column(foreign.name(), problem).advise([advice]));
+        return Err(Error::misuse(Misuse::OtherTable { column }).advise([advice]));
     }
-    let (n_weights, n_cohorts) = (limits.weights.len(), table.cohorts().len());
-    if n_weights != 0 && n_weights != n_cohorts {
-        let (weights, cohorts) = (counted(n_weights, "weight"), counted(n_cohorts, "cohort"));
-        return Err(Error::invalid(format!("{weights} given for {cohorts}"))
+    let (given, cohorts) = (limits.weights.len(), table.cohorts().len());
+    if given != 0 && given != cohorts {
+        return Err(Error::misuse(Misuse::Weights { given, cohorts })
             .advise([Advice::words("give one for each")]));
     }
     // An infinite weight would satisfy any requirement on a population.

@@ -2,17 +2,19 @@
 
 mod shapes;
 mod uses;
+mod flaws;
 
 use hashbrown::HashMap;
 
+use self::flaws::is_known;
 use self::shapes::Shapes;
 pub(crate) use self::uses::{Uses, level};
 use crate::error::Flaw;
 use crate::hierarchy::Node;
 use crate::index::niche_index;
-use crate::method::Scope;
 use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::table::Cohort;
+use crate::{Error, Result};
 
 /// Number of takes or classes whose leaves are looked up in one batch. Consecutive lookups let the
 /// processor overlap cache misses.
@@ -42,6 +44,22 @@ pub struct Take {
 ///
 /// Many classes publish the same, so their regions are stored once for each *shape*, a tuple of
 /// regions. There are far fewer distinct regions than shapes, so a shape stores region numbers.
+///
+/// # Examples
+///
+/// What a method proposes is not checked; [`Recoding::of`](crate::recoding::Recoding::of) does that:
+///
+/// ```
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let free = Free.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let proposal = Hedge::default().propose(&problem, &Silent)?;
+/// assert_eq!(proposal.flaw(&problem, &Silent)?, None);
+/// let recoding = Recoding::of(&problem, proposal, &Silent)?;
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     /// The distinct regions of each attribute.
@@ -70,7 +88,36 @@ pub struct Early {
 impl Proposal {
     /// Creates a proposal from takes. The regions of a class are the smallest ones that contain its
     /// records.
-    pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Flawed`] with [`Flaw::UnknownIndex`] if a take refers to a cohort that the problem
+    /// does not have, or to a class that is not among the first `n_classes`.
+    ///
+    /// # Examples
+    ///
+    /// Two ages in one class, and a third that is suppressed:
+    ///
+    /// ```
+    /// use hedgerow::builder::{Free, HierarchyBuilder};
+    /// use hedgerow::privacy::KAnonymity;
+    /// use hedgerow::problem::Problem;
+    /// use hedgerow::proposal::{Class, Proposal, Take};
+    /// use hedgerow::table::Table;
+    /// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["60"]])?;
+    /// let free = Free.build(&table.columns()[0])?;
+    /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+    /// let classes = [Some(Class::new(0)), Some(Class::new(0)), None];
+    /// let cohorts = problem.cohorts().counted().zip(classes);
+    /// let takes = cohorts.map(|((cohort, count), class)| Take { cohort, class, count }).collect();
+    /// let proposal = Proposal::new(&problem, 1, takes)?;
+    /// assert_eq!((proposal.sizes(), proposal.n_suppressed()), (vec![2], 1));
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn new(problem: &Problem, n_classes: usize, takes: Vec<Take>) -> Result<Self> {
+        if !takes.iter().all(|take| is_known(take, problem, n_classes)) {
+            return Err(Error::Flawed(Flaw::UnknownIndex));
+        }
         let attributes = problem.attributes();
         // Suppressed takes have no class, so they are left out.
         let (starts, order) = in_order_of(&takes, n_classes, |take| Some(take.class?.index()));
@@ -92,7 +139,7 @@ impl Proposal {
                 shape_of_class.push(shapes.number_of(regions));
             }
         }
-        shapes.proposal(shape_of_class, takes)
+        Ok(shapes.proposal(shape_of_class, takes))
     }
 
     /// Creates a proposal from takes and the regions of each class, one per attribute. A class with
@@ -118,7 +165,26 @@ impl Proposal {
     /// Creates a proposal that publishes every value in the same way in all records (global
     /// recoding). `published` has the region of each leaf of each attribute. Classes that fail the
     /// goal are suppressed.
-    pub fn global(problem: &Problem, published: &[Vec<Region>]) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Flawed`] with [`Flaw::OtherProblem`] if the number of attributes or leaves differs
+    /// from the problem's, or if a region is not one of its attribute.
+    pub fn global(problem: &Problem, published: &[Vec<Region>]) -> Result<Self> {
+        let attributes = problem.attributes();
+        let has_all = |(of_leaf, attribute): (&Vec<Region>, &Attribute)| {
+            of_leaf.len() == attribute.n_leaves()
+                && of_leaf.iter().all(|region| attribute.has(region))
+        };
+        let is_own = published.len() == attributes.len();
+        if !is_own || !published.iter().zip(attributes).all(has_all) {
+            return Err(Error::Flawed(Flaw::OtherProblem));
+        }
+        Ok(Self::of_leaves(problem, published))
+    }
+
+    /// Like [`Proposal::global`], for regions that were made from the attributes of the problem.
+    pub(crate) fn of_leaves(problem: &Problem, published: &[Vec<Region>]) -> Self {
         let attributes = problem.attributes();
         let mut shapes = Shapes::new(attributes.len());
         let columns = published.iter().zip(attributes).zip(&mut shapes.regions);
@@ -142,7 +208,7 @@ impl Proposal {
         }
         let n_classes = shapes.numbers.len() as u32;
         let mut all = shapes.proposal((0..n_classes).collect(), takes);
-        all.suppress_failing(problem);
+        all.drop_failing(problem);
         all
     }
 
@@ -195,7 +261,21 @@ impl Proposal {
     }
 
     /// Suppresses the classes that fail the goal.
-    pub fn suppress_failing(&mut self, problem: &Problem) {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Flawed`] if the proposal was made for another problem, or if a take refers to a class
+    /// that does not exist.
+    pub fn suppress_failing(&mut self, problem: &Problem) -> Result<()> {
+        if let Some(flaw) = self.flaw_of_indices(problem) {
+            return Err(Error::Flawed(flaw));
+        }
+        self.drop_failing(problem);
+        Ok(())
+    }
+
+    /// Like [`Proposal::suppress_failing`], for a proposal that was made for this problem.
+    pub(crate) fn drop_failing(&mut self, problem: &Problem) {
         let tallies = self.tallies(problem);
         // Renumber the remaining classes in order.
         let mut kept = Class::first(tallies.len());
@@ -311,8 +391,10 @@ impl Proposal {
     pub fn sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0; self.n_classes()];
         for take in &self.takes {
-            let Some(class) = take.class else { continue };
-            sizes[class.index()] += take.count;
+            // A class that does not exist is a flaw, which `flaw` reports.
+            if let Some(size) = take.class.and_then(|class| sizes.get_mut(class.index())) {
+                *size += take.count;
+            }
         }
         sizes
     }
@@ -321,109 +403,6 @@ impl Proposal {
     pub fn n_suppressed(&self) -> u64 {
         let suppressed = self.takes.iter().filter(|take| take.class.is_none());
         suppressed.map(|take| take.count).sum()
-    }
-
-    /// Returns why the proposal must not be published, or `None` if it can be.
-    ///
-    /// Each record must be in exactly one class or suppressed, and be covered by the regions of its
-    /// class. Every class must satisfy the goal, and no limit may be exceeded.
-    pub fn flaw(&self, problem: &Problem) -> Option<Flaw> {
-        // This comes first, because the other checks use cohorts, classes and regions as indices.
-        if let Some(flaw) = self.flaw_of_indices(problem) {
-            return Some(flaw);
-        }
-        let mut left: Vec<u64> = problem.cohorts().counts.clone();
-        for take in &self.takes {
-            let rest = &mut left[take.cohort.index()];
-            let Some(fewer) = rest.checked_sub(take.count) else {
-                return Some(Flaw::TakenTwice);
-            };
-            *rest = fewer;
-        }
-        if left.iter().any(|&rest| rest > 0) {
-            return Some(Flaw::NotTaken);
-        }
-        if self.n_suppressed() > problem.most_suppressed() {
-            return Some(Flaw::TooManySuppressed);
-        }
-        if self.spells_out_rare(problem) {
-            return Some(Flaw::RareValue);
-        }
-        let is_private = || self.is_private(problem);
-        let unprivate = || (!is_private()).then_some(Flaw::NotPrivate);
-        self.flaw_of_cover(problem).or_else(unprivate).or_else(|| self.flaw_of_scope(problem))
-    }
-
-    /// Returns a flaw if a take refers to a cohort or a class that does not exist, or a class to a
-    /// region that does not exist.
-    pub(crate) fn flaw_of_indices(&self, problem: &Problem) -> Option<Flaw> {
-        let (n_cohorts, n_classes) = (problem.cohorts().len(), self.n_classes());
-        let is_known = |take: &Take| {
-            let is_class = take.class.is_none_or(|class| class.index() < n_classes);
-            take.cohort.index() < n_cohorts && is_class
-        };
-        if !self.takes.iter().all(is_known) {
-            return Some(Flaw::UnknownIndex);
-        }
-        let attributes = problem.attributes();
-        let has_all = |(attribute, regions): (&Attribute, &Vec<Region>)| {
-            regions.iter().all(|region| attribute.has(region))
-        };
-        let is_of_problem = self.regions.len() == attributes.len()
-            && attributes.iter().zip(&self.regions).all(has_all);
-        (!is_of_problem).then_some(Flaw::OtherProblem)
-    }
-
-    /// Returns a flaw if values are recoded less uniformly than the limits allow.
-    fn flaw_of_scope(&self, problem: &Problem) -> Option<Flaw> {
-        let asked = problem.recoding();
-        // Nothing is less uniform than a local recoding, so there is nothing to look for.
-        let found = (asked != Scope::Local).then(|| self.scope(problem))?;
-        let flaw = Flaw::LessUniform { asked: asked.name(), found: found.name() };
-        (!asked.allows(found)).then_some(flaw)
-    }
-
-    /// Whether a class publishes a region that spells out a rare value where these are hidden.
-    fn spells_out_rare(&self, problem: &Problem) -> bool {
-        let columns = problem.attributes().iter().zip(&self.regions).zip(self.used_regions());
-        columns.into_iter().any(|((attribute, regions), is_used)| {
-            let used = regions.iter().zip(is_used).filter(|(_, is_used)| *is_used);
-            used.into_iter().any(|(region, _)| attribute.without_rare(region.clone()) != *region)
-        })
-    }
-
-    /// Returns a flaw if the regions of a class do not cover its records or exceed a limit.
-    fn flaw_of_cover(&self, problem: &Problem) -> Option<Flaw> {
-        let mut leaves = Vec::new();
-        let published = |take: &Take| Some((take.cohort, take.class?));
-        for takes in self.takes.chunks(AT_ONCE) {
-            let (cohorts, classes): (Vec<Cohort>, Vec<Class>) =
-                takes.iter().filter_map(published).unzip();
-            problem.leaves_of(&cohorts, &mut leaves);
-            let mut leaves = leaves.iter();
-            for (place, attribute) in problem.attributes().iter().enumerate() {
-                // `leaves_of` lists the leaves attribute by attribute, in the order of the takes.
-                for (&class, &leaf) in classes.iter().zip(leaves.by_ref()) {
-                    let region = self.region(self.shape(class), place);
-                    if !attribute.covers(region, leaf) {
-                        return Some(Flaw::NotCovered);
-                    }
-                    if !problem.allows(place, leaf, region) {
-                        return Some(Flaw::BeyondLimit);
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// Whether every class satisfies the goal, and every set of classes that look the same to a
-    /// reader.
-    pub fn is_private(&self, problem: &Problem) -> bool {
-        let goal = problem.goal();
-        let is_met = |tallies: Vec<Tally>| tallies.iter().all(|tally| goal.holds(tally));
-        // Monotone goals hold for unions of classes, so only others need the second check.
-        is_met(self.tallies(problem)) && (goal.is_monotone() || is_met(self.tallies_shown(problem)))
     }
 }
 
@@ -483,7 +462,7 @@ mod tests {
             count: 1,
         };
         let takes = vec![take(0, 0), take(1, 0), take(2, 1), take(3, 1)];
-        let proposal = Proposal::new(&problem, 2, takes);
+        let proposal = Proposal::new(&problem, 2, takes).unwrap();
         assert_eq!(proposal.n_shapes(), 2);
         assert_eq!(proposal.groups(&problem), [0, 0]);
     }

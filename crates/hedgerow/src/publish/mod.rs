@@ -4,24 +4,25 @@ mod hierarchies;
 mod compared;
 mod placed;
 mod unwritten;
-
-use std::collections::BTreeMap;
+mod judged;
 
 pub use self::compared::Pair;
 pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
+use self::judged::Judged;
 pub use self::placed::{Placed, PlacedColumn};
+use self::unwritten::Unwritten;
 
-use crate::error::{Advice, Warning};
-use crate::hierarchy::{Hierarchy, RareValues};
+use crate::error::{Advice, Misuse, Warning};
+use crate::hierarchy::RareValues;
 use crate::io::{Input, Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
-use crate::privacy::{self, Observed, PrivacyModel};
-use crate::problem::{Problem, Tally};
-use crate::progress::{Progress, Stage};
+use crate::privacy::PrivacyModel;
+use crate::problem::Problem;
+use crate::progress::{Progress, Stage, stop_if_cancelled};
 use crate::release::{Exposure, Release};
 use crate::schema::{Role, Schema};
-use crate::study::{Claims, Study};
+use crate::study::Study;
 use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
@@ -44,7 +45,7 @@ use crate::{Error, Result};
 /// let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent)?;
 /// let study = Study::new(&table, Demands { k: 2, ..Demands::default() }, None, &Silent)?;
 /// let solved = study.search(study.method(), None, &Silent)?;
-/// let release = Release::new(&solved.recoding, &Style::default())?;
+/// let release = Release::new(&solved.recoding, &Style::default(), &Silent)?;
 /// let roles = [("age", Role::Quasi), ("ill", Role::Sensitive)];
 /// let (schema, options) = (Schema::new(source.header(), &roles)?, WriteOptions::default());
 /// let (study, source, schema, options) = (&study, &source, &schema, &options);
@@ -108,7 +109,7 @@ impl Publication<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the release does not belong to the study or the schema has other
+    /// [`Error::Misuse`] if the release does not belong to the study or the schema has other
     /// quasi-identifiers, [`Error::Column`] if a column would be written twice, and
     /// [`Error::Internal`] if the written file does not meet the demands. In all cases no file is
     /// left.
@@ -162,12 +163,13 @@ impl Publication<'_> {
     /// # Errors
     ///
     /// Those of [`Publication::publish`], except for those of the source: its file is not read, and
-    /// columns without a role are not examined.
-    pub fn count(&self, release: &Release) -> Result<Counted> {
+    /// columns without a role are not examined. [`Error::Cancelled`] if `progress` is cancelled.
+    pub fn count(&self, release: &Release, progress: &dyn Progress) -> Result<Counted> {
         self.check_own(release)?;
         let exposure = Exposure::of(release);
         self.check_rare_values(&exposure)?;
-        let shown = self.shown(release)?;
+        let shown = self.shown(release, progress)?;
+        stop_if_cancelled(progress)?;
         let recount = self.recount(&shown, release)?;
         if !recount.holds() {
             return Err(unmet(&recount.privacy));
@@ -177,8 +179,13 @@ impl Publication<'_> {
     }
 
     /// The published cells as a reader of the file will see them, with the person of each record.
-    pub(crate) fn shown(&self, release: &Release) -> Result<Table> {
-        unwritten::shown(self, release)
+    pub(crate) fn shown(&self, release: &Release, progress: &dyn Progress) -> Result<Table> {
+        let unwritten = Unwritten {
+            is_published: &|column| self.is_published(column),
+            has_suppressed: !self.drops_suppressed(release),
+            na: self.na,
+        };
+        unwritten.shown(release, progress)
     }
 
     /// Returns an error if the release does not belong to the study and the schema, or if a column
@@ -186,7 +193,7 @@ impl Publication<'_> {
     fn check_own(&self, release: &Release) -> Result<()> {
         // Classes of another study would be applied to the wrong records.
         if !release.recoding().problem().is_same(self.problem()) {
-            return Err(Error::invalid("the release was made from another study"));
+            return Err(Error::misuse(Misuse::OtherStudy));
         }
         let Self { source, schema, .. } = *self;
         Input { source, schema }.check_roles(release)?;
@@ -205,9 +212,9 @@ impl Publication<'_> {
         match guards.iter().find(is_shown) {
             None => Ok(()),
             Some(guard) => {
-                let problem = "it states what records guard, so it must not be published";
-                Err(Error::column(guard, problem)
-                    .advise([Advice::NameIdentifier { column: guard.clone() }]))
+                let column = guard.clone();
+                Err(Error::misuse(Misuse::PublishedGuard { column: column.clone() })
+                    .advise([Advice::NameIdentifier { column }]))
             }
         }
     }
@@ -225,7 +232,23 @@ impl Publication<'_> {
     }
 
     fn warnings(&self, shown: &Table, release: &Release, recount: &Recount) -> Vec<Warning> {
-        self.refuted(shown).into_iter().chain(self.few_suppressed(release, recount)).collect()
+        let has_suppressed = !self.drops_suppressed(release);
+        let few = release.few_suppressed(recount.n_suppressed, has_suppressed);
+        self.judged(&|column| self.is_published(column))
+            .refuted(shown)
+            .into_iter()
+            .chain(few)
+            .collect()
+    }
+
+    /// The judge of what `verify` will find.
+    fn judged<'a>(&'a self, is_published: &'a dyn Fn(&str) -> bool) -> Judged<'a> {
+        Judged { study: self.study, is_published }
+    }
+
+    /// Returns the number of records of the population that each cohort of the release represents.
+    fn covered(&self, shown: &Table) -> Result<Vec<u64>> {
+        judged::covered(self.study, shown)
     }
 
     fn problem(&self) -> &Problem {
@@ -292,70 +315,6 @@ impl Publication<'_> {
         }
     }
 
-    /// Returns a warning if suppressed records are published and fewer than `k`.
-    fn few_suppressed(&self, release: &Release, recount: &Recount) -> Option<Warning> {
-        let is_published = release.recoding().n_suppressed() > 0 && !self.drops_suppressed(release);
-        // Records that are generalized to `*` look the same and hide them, so the recount decides.
-        let n_suppressed = recount.n_suppressed;
-        let shown = release.shown(true);
-        let n_people = shown.get(release.numbers(None)).map_or(n_suppressed, Tally::n_people);
-        if !is_published || !(1..self.problem().k()).contains(&n_people) {
-            return None;
-        }
-        let are = if n_suppressed == 1 { "is" } else { "are" };
-        let problem = format!(
-            "{} {are} suppressed and published with `*` in every quasi-identifier: a group smaller \
-             than k that can be distinguished from the rest",
-            counted(n_suppressed, "record")
-        );
-        Some(Warning::new(problem).advise([Advice::DropSuppressed]))
-    }
-
-    /// Returns a warning if `verify` will reject the release. `verify` uses the distribution of
-    /// sensitive values in the release, whereas the models used that of the table, which has more
-    /// records.
-    fn refuted(&self, shown: &Table) -> Option<Warning> {
-        let n_lacking = self.problem().table().n_rows() - shown.n_rows();
-        // The release alone does not tell whose records they are.
-        if n_lacking == 0 || self.problem().goal().counts_people() {
-            return None;
-        }
-        let what = match self.judged_alone(shown) {
-            Err(error) => error.problem(),
-            Ok(recount) => {
-                let claim = recount.privacy.iter().find(|claim| !claim.holds)?;
-                let column =
-                    claim.column.as_ref().map_or_else(String::new, |c| format!(" of '{c}'"));
-                format!("{}{column} is {}, not {}", claim.model, claim.shown(), claim.demand())
-            }
-        };
-        let problem = format!(
-            "verify will reject this release: it omits {}, so its distribution of sensitive values differs \
-             from the table's, which the models used. In the release alone, {what}",
-            counted(n_lacking, "record")
-        );
-        Some(
-            Warning::new(problem)
-                .advise([Advice::FewerSuppressed, Advice::words("require a stricter parameter")]),
-        )
-    }
-
-    /// Counts a release as `verify` will, with models that know nothing but the release.
-    fn judged_alone(&self, shown: &Table) -> Result<Recount> {
-        let claims = self.study.claims();
-        let mut privacy = Vec::new();
-        for spec in claims.privacy {
-            let Observed { sensitive, guard } = privacy::columns(spec, claims.sensitive)?;
-            // `verify` sees only published columns.
-            if sensitive.iter().chain(&guard).all(|column| self.is_published(column)) {
-                privacy.push(spec.clone());
-            }
-        }
-        let built = Claims { privacy: &privacy, ..claims }.models(shown)?;
-        let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
-        Recount::among(shown, &models, &self.covered(shown)?)
-    }
-
     fn is_published(&self, column: &str) -> bool {
         let place = self.schema.names().iter().position(|name| name == column);
         place.is_some_and(|place| self.schema.role(place).is_published())
@@ -391,17 +350,6 @@ impl Publication<'_> {
         let views: Vec<_> = classes.values().map(|tally| goal.view(tally, place)).collect();
         let claim = Attained::of(model, &views);
         if claim.holds { Ok(claim) } else { Err(unmet(std::slice::from_ref(&claim))) }
-    }
-
-    /// Returns the number of records of the population that each cohort of the release represents.
-    fn covered(&self, shown: &Table) -> Result<Vec<u64>> {
-        let Some(population) = self.study.population() else {
-            return Ok(Vec::new());
-        };
-        let trees = self.problem().attributes().iter().filter_map(|attribute| {
-            Some((attribute.name().to_owned(), attribute.generalization().hierarchy()?))
-        });
-        population.covered(shown, &trees.collect::<BTreeMap<String, &Hierarchy>>())
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Counted, Publication, check_written};
+use crate::error::Misuse;
 use crate::io::{Frame, Input, Source, Texts, Written, order_key_in_memory};
 use crate::progress::{Progress, Stage};
 use crate::release::Release;
@@ -48,9 +49,9 @@ impl Placed {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if `table` is not in memory.
+    /// [`Error::Misuse`] if `table` is not in memory.
     pub fn source(&self, table: &Source) -> Result<Source> {
-        let frame = table.frame().ok_or_else(|| Error::invalid("the table is not in memory"))?;
+        let frame = table.frame().ok_or_else(|| Error::misuse(Misuse::NotInMemory))?;
         let placed = PlacedFrame { table: Arc::clone(frame), placed: self.clone() };
         Source::of_frame(Arc::new(placed), "the release")
     }
@@ -123,10 +124,10 @@ impl Publication<'_> {
             Some(order_key_in_memory(input, release, self.options, progress)?)
         };
         let (rows, classes): (Vec<usize>, Vec<_>) =
-            release.ordered(order, has_suppressed)?.into_iter().unzip();
+            release.ordered(order, has_suppressed, progress)?.into_iter().unzip();
         progress.stage(Stage::Verify);
         // Counted before the columns are returned, as a file is before it is renamed.
-        let counted = self.count(release)?;
+        let counted = self.count(release, progress)?;
         let n_suppressed = classes.iter().filter(|class| class.is_none()).count() as u64;
         let n_rows = rows.len() as u64;
         check_written(&counted.recount, &Written { n_rows, n_suppressed, cohorts: None })?;

@@ -3,14 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use hashbrown::HashSet;
+
 use super::bind::{Bound, Terms};
 use super::drift::Drift;
 use super::joins::Joins;
 use super::place::{Manner, Placed, Shape, place};
 use super::repair::{Class, Mender, Repair, Repaired};
+use super::rule::Rule;
 use super::{Recipe, Unseen};
-use crate::error::Advice;
+use crate::error::{Advice, Flaw, Misuse};
 use crate::hierarchy::{Generalization, Hierarchy, Tag};
+use crate::method::Scope;
 use crate::privacy::Secret;
 use crate::problem::{Limits, Problem, Region};
 use crate::progress::Progress;
@@ -46,24 +50,39 @@ pub struct Applied {
     pub hierarchies: BTreeMap<String, Hierarchy>,
 }
 
-/// What the rules of a recipe publish for each cohort of a table, whatever classes result.
+/// What the rules of a recipe say about each cohort of a table, whatever classes result: features
+/// for a learner, not a release.
+///
+/// No privacy model was checked, and [`Unchecked::small`] lists the classes that have too few
+/// records. [`Recipe::apply`] makes a [`Release`] of a table.
 #[derive(Debug)]
-pub struct Recoded {
-    /// The published columns of the quasi-identifiers.
+pub struct Unchecked {
+    /// The columns that replace the quasi-identifiers.
     columns: Vec<String>,
     /// The cells of each class.
     classes: Vec<Vec<String>>,
     of_cohort: Vec<Option<u32>>,
+    /// Number of records, or people, in each class.
+    sizes: Vec<u64>,
+    k: u64,
 }
 
-impl Recoded {
-    /// The names of the published columns.
+impl Unchecked {
+    /// The names of the columns that replace the quasi-identifiers.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// The published cells of a cohort, or `None` if its records are suppressed because of a value
-    /// without a rule.
+    /// The classes that have fewer records, or people, than the `k` of the recipe: their cells, and
+    /// how many they have.
+    pub fn small(&self) -> impl Iterator<Item = (&[String], u64)> {
+        let classes = self.classes.iter().zip(&self.sizes);
+        let small = classes.filter(|(_, size)| (1..self.k).contains(*size));
+        small.map(|(cells, &size)| (cells.as_slice(), size))
+    }
+
+    /// The cells of a cohort, or `None` if its records would be suppressed because of a value without
+    /// a rule.
     pub fn cells(&self, cohort: Cohort) -> Option<&[String]> {
         self.of_cohort[cohort.index()].map(|class| self.classes[class as usize].as_slice())
     }
@@ -71,24 +90,31 @@ impl Recoded {
 
 impl Recipe {
     /// Recodes a table by the rules alone: no class is checked or repaired, so the result must not
-    /// be published. This is what an experiment needs that learns a recoding on one part of a table
-    /// and tests it on another.
+    /// be published and is not a [`Release`]. This is what an experiment needs that learns a recoding
+    /// on one part of a table and tests it on another, even on a single record.
     ///
     /// `table` must have been read with [`Recipe::columns`] and [`Recipe::encoding`].
     ///
     /// # Errors
     ///
-    /// [`Error::Column`] if the table has other columns or kinds, [`Error::Value`] if a value has no
-    /// rule and that is an error.
-    pub fn recode(&self, table: &Table, unseen: Unseen) -> Result<Recoded> {
+    /// [`Error::Misuse`] if the table has other columns, [`Error::Column`] if a column has another
+    /// kind, [`Error::Value`] if a value has no
+    /// rule and that is an error, and [`Error::Cancelled`] if `progress` is cancelled.
+    pub fn recode_unchecked(
+        &self,
+        table: &Table,
+        unseen: Unseen,
+        progress: &dyn Progress,
+    ) -> Result<Unchecked> {
         let mut joins = self.bind(table, unseen)?;
         // Joining the nearest region would widen labels, but an experiment wants the rules as they
         // are.
-        let manner = Manner { unseen, joins_nearest: false };
-        let Placed { shapes, of_cohort, .. } = place(self, table, &mut joins, manner);
+        let manner = Manner { progress, unseen, joins_nearest: false };
+        let Placed { shapes, of_cohort, .. } = place(self, table, &mut joins, manner)?;
         let columns = joins.iter().flat_map(|joins| joins.bound.columns()).collect();
         let classes = shapes.iter().map(|shape| cells(shape, &joins, table)).collect();
-        Ok(Recoded { columns, classes, of_cohort })
+        let sizes = sizes(table, &of_cohort, shapes.len());
+        Ok(Unchecked { columns, classes, of_cohort, sizes, k: self.goal.k })
     }
 
     /// Recodes a table by the rules, repairs classes that do not meet the goal, and checks that all
@@ -99,7 +125,7 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// Those of [`Recipe::recode`], and [`Error::Unreachable`] if the goal is not met.
+    /// Those of [`Recipe::recode_unchecked`], and [`Error::Unreachable`] if the goal is not met.
     pub fn apply(&self, table: &Table, policy: Policy, progress: &dyn Progress) -> Result<Applied> {
         let mut joins = self.bind(table, policy.unseen)?;
         let suppress = policy.suppress.unwrap_or(self.goal.suppress);
@@ -107,10 +133,11 @@ impl Recipe {
         let demands = Demands { suppress, ..self.demands() };
         let problem = problem(table, &demands, &joins)?;
         let joins_nearest = policy.repair == Repair::Merge;
-        let manner = Manner { unseen: policy.unseen, joins_nearest };
-        let placed = place(self, table, &mut joins, manner);
+        let manner = Manner { progress, unseen: policy.unseen, joins_nearest };
+        let placed = place(self, table, &mut joins, manner)?;
         let mender = Mender { problem: &problem, repair: policy.repair, progress };
         let repaired = mender.run(placed, &mut joins).map_err(|error| self.advised(error))?;
+        self.check_levels(&repaired)?;
         // Costs of drift include joined labels, so it follows the repair.
         let drift = Drift::of(self, table, &joins, &repaired);
         let trees = joins
@@ -121,11 +148,35 @@ impl Recipe {
         // Merging may have made new labels.
         let problem = problem.with_generalizations(generalizations(table, &joins))?;
         // The same check as after a search: rules alone prove nothing about another table.
-        let recoding = Recoding::of(&problem, proposal(&problem, repaired))?;
+        let recoding =
+            Recoding::of(&problem, proposal(&problem, repaired), progress).map_err(less_uniform)?;
         let style = Style { intervals: self.writing.interval_style };
-        let release = Release::new(&recoding, &style)?;
+        let release = Release::new(&recoding, &style, progress)?;
         let study = Study::of_problem(demands, problem)?;
         Ok(Applied { study, release, drift, hierarchies })
+    }
+
+    /// Returns an error if the recipe demands a full-domain recoding, and a class has a label that is
+    /// not on the level of its column: one of joined classes, or that of all values for a value
+    /// without a rule.
+    fn check_levels(&self, repaired: &Repaired) -> Result<()> {
+        let uniform = |place: usize, rule: &Rule| {
+            let is_on_level =
+                |label: u32| rule.labels.get(label as usize).is_some_and(|label| label.cut);
+            repaired.classes.iter().all(|class| class.shape[place].is_none_or(is_on_level))
+        };
+        let mut rules = self.attributes.iter().enumerate();
+        match rules.find(|(place, rule)| !uniform(*place, rule)) {
+            Some((_, rule)) if self.goal.recoding == Scope::FullDomain => {
+                Err(Error::unreachable(format!(
+                    "column '{}': the recipe requires a full-domain recoding, but its values would be \
+                     published on several levels",
+                    rule.name
+                ))
+                .advise([suppress_instead(), Advice::TreatUnseen]))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Adds to an error that the labels of a uniform recoding would fit better.
@@ -156,22 +207,16 @@ impl Recipe {
 
     /// Returns an error if a table has other quasi-identifiers than the recipe, or other kinds.
     fn check_columns(&self, table: &Table) -> Result<()> {
-        let names: Vec<&String> = self.attributes.iter().map(|rule| &rule.name).collect();
-        let found: Vec<&String> = table.columns().iter().map(|column| &column.name).collect();
+        let names: Vec<String> = self.attributes.iter().map(|rule| rule.name.clone()).collect();
+        let found: Vec<String> = table.columns().iter().map(|c| c.name.clone()).collect();
         // Also the order must agree: regions refer to attributes by their place.
         if names != found {
-            let list = |names: &[&String]| {
-                names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
-            };
-            let (names, found) = (list(&names), list(&found));
-            let problem = format!("the recipe is for the quasi-identifiers {names}, not {found}");
-            return Err(Error::invalid(problem));
+            return Err(Error::misuse(Misuse::OtherRecipe { recipe: names, table: found }));
         }
         // Without their people, records would be counted instead.
         if self.goal.person.as_ref() != table.person().map(|column| &column.name) {
-            let problem = "the recipe and the table do not name the same column of people";
             let advice = Advice::words("read the table with the columns that the recipe names");
-            return Err(Error::invalid(problem).advise([advice]));
+            return Err(Error::misuse(Misuse::OtherPeopleOfRecipe).advise([advice]));
         }
         for (rule, column) in self.attributes.iter().zip(table.columns()) {
             let kind = column.domain.values.kind();
@@ -197,6 +242,22 @@ impl Recipe {
     }
 }
 
+/// Number of records in each class, or of people if the table names them.
+fn sizes(table: &Table, of_cohort: &[Option<u32>], n_classes: usize) -> Vec<u64> {
+    let people = table.people();
+    let mut sizes = vec![0; n_classes];
+    let mut seen = HashSet::new();
+    for ((cohort, count), class) in table.cohorts().counted().zip(of_cohort) {
+        let Some(class) = *class else { continue };
+        sizes[class as usize] += match &people {
+            None => count,
+            // A person counts once in a class.
+            Some(people) => u64::from(seen.insert((class, people[cohort.index()]))),
+        };
+    }
+    sizes
+}
+
 /// The published cells of a class with these labels.
 fn cells(shape: &Shape, joins: &[Joins<'_>], table: &Table) -> Vec<String> {
     let mut cells = Vec::new();
@@ -216,12 +277,31 @@ fn cells(shape: &Shape, joins: &[Joins<'_>], table: &Table) -> Vec<String> {
     cells
 }
 
+/// Advice for a table that can be recoded as uniformly as the recipe requires only if records are
+/// suppressed.
+fn suppress_instead() -> Advice {
+    Advice::words("suppress classes that fail instead of merging them")
+}
+
+/// The error for classes that are recoded less uniformly than the recipe requires. Merged classes can
+/// be, so that is not a mistake of the program.
+fn less_uniform(error: Error) -> Error {
+    match error {
+        Error::Flawed(flaw @ Flaw::LessUniform { .. }) => {
+            Error::unreachable(flaw.to_string()).advise([suppress_instead(), Advice::TreatUnseen])
+        }
+        error => error,
+    }
+}
+
 /// The problem of a table with fixed labels.
 fn problem(table: &Table, demands: &Demands, joins: &[Joins<'_>]) -> Result<Problem> {
     let class = demands.class.as_ref().map(|class| Secret::of(table, class)).transpose()?;
     let limits = Limits {
         most_suppressed: demands.suppress.of(table.cohorts().n_records()),
         class: class.map(Arc::new),
+        // Fixed labels have no levels; `Recipe::check_levels` knows those of the recipe.
+        recoding: demands.recoding.max(Scope::Global),
         ..Limits::default()
     };
     let models = demands.claims(false).models(table)?;

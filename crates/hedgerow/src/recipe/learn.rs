@@ -8,11 +8,12 @@ use super::labels::Writer;
 use super::secrecy::salt;
 use super::{Form, Goal, Named, Reading, Recipe, Then, Unseen, Writing};
 use crate::builder::Asked;
-use crate::error::{Advice, HierarchySource};
+use crate::error::{Advice, HierarchySource, Misuse};
 use crate::hierarchy::{Generalization, Leaf, Level};
 use crate::method::Spec;
 use crate::problem::{Attribute, Region};
-use crate::proposal::{Class, Take, Uses, level};
+use crate::progress::{Progress, stop_at, stop_if_cancelled};
+use crate::proposal::{Class, Uses, level};
 use crate::recoding::Recoding;
 use crate::release::Release;
 use crate::schema::Role;
@@ -28,35 +29,38 @@ impl Recipe {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the release was made from another study, or if its models look at a
-    /// population, which a recipe does not have.
-    pub fn of(study: &Study, release: &Release) -> Result<Self> {
+    /// [`Error::Misuse`] if the release was made from another study, or if its models look at a
+    /// population, which a recipe does not have, and [`Error::Cancelled`] if `progress` is cancelled.
+    pub fn of(study: &Study, release: &Release, progress: &dyn Progress) -> Result<Self> {
         let (problem, recoding) = (study.problem(), release.recoding());
         if !recoding.problem().is_same(problem) {
-            return Err(Error::invalid("the release was made from another study"));
+            return Err(Error::misuse(Misuse::OtherStudy));
         }
         if study.population().is_some() {
-            let problem = "a recipe cannot be made for a sample of a population, because the next table \
-                           is a sample of another one";
-            return Err(Error::invalid(problem)
+            return Err(Error::misuse(Misuse::RecipeOfSample)
                 .advise([Advice::LeaveOut { key: "population", column: None }]));
         }
         problem.table().check_copies()?;
         check_hierarchies(study)?;
-        let guards = study.claims().guards()?;
+        stop_if_cancelled(progress)?;
         let uses = Uses::of(problem, recoding);
         if uses.is_global {
-            let recipe = Self::written(study, release, &uses, &guards);
+            let recipe = Self::written(study, release, &uses, progress)?;
             // Ranges of a global recoding can overlap, so that rules alone do not tell them apart.
-            if recipe.gives(release)? {
+            if recipe.gives(release, progress)? {
                 return Ok(recipe);
             }
         }
         let uses = Uses { is_global: false, ..uses };
-        Ok(Self::written(study, release, &uses, &guards))
+        Self::written(study, release, &uses, progress)
     }
 
-    fn written(study: &Study, release: &Release, uses: &Uses, guards: &[String]) -> Self {
+    fn written(
+        study: &Study,
+        release: &Release,
+        uses: &Uses,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
         let (problem, recoding) = (study.problem(), release.recoding());
         let mut recipe = Self {
             made_by: env!("CARGO_PKG_VERSION").to_owned(),
@@ -68,7 +72,7 @@ impl Recipe {
                 rare_values: study.demands().rare_values,
                 ..Writing::default()
             },
-            columns: roles(study, guards),
+            columns: roles(study, &study.claims().guards()?),
             salt: salt(release),
             attributes: Vec::new(),
             levels: Vec::new(),
@@ -81,6 +85,7 @@ impl Recipe {
         };
         let mut numbers = Vec::new();
         for place in 0..problem.attributes().len() {
+            stop_if_cancelled(progress)?;
             let mut writer = Writer::new(release, place, &recipe.salt);
             numbers.push(writer.published(&uses.counts[place]));
             if uses.is_global {
@@ -100,19 +105,22 @@ impl Recipe {
         if !uses.is_global {
             recipe.regions = regions(recoding, &numbers);
         }
-        recipe
+        Ok(recipe)
     }
 
     /// Whether the rules give every published record of a release the cells that it has.
-    fn gives(&self, release: &Release) -> Result<bool> {
+    fn gives(&self, release: &Release, progress: &dyn Progress) -> Result<bool> {
         let recoding = release.recoding();
-        let recoded = self.recode(recoding.problem().table(), Unseen::Root)?;
-        let is_same = |take: &Take| {
+        let recoded = self.recode_unchecked(recoding.problem().table(), Unseen::Root, progress)?;
+        for (place, take) in recoding.takes().iter().enumerate() {
+            stop_at(place, progress)?;
             let then = release.cells(take.class);
             let cells = recoded.cells(take.cohort).unwrap_or_default();
-            take.class.is_none() || then.into_iter().eq(cells)
-        };
-        Ok(recoding.takes().iter().all(is_same))
+            if take.class.is_some() && !then.into_iter().eq(cells) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 
@@ -187,15 +195,16 @@ fn check_hierarchies(study: &Study) -> Result<()> {
     match asked.find(|(name, asked)| !is_quasi(name) && matches!(asked, Asked::Given(_))) {
         None => Ok(()),
         Some((name, _)) => {
-            let problem = "its hierarchy was given in memory, so a recipe cannot name it";
             let (column, source) = (name.clone(), HierarchySource::Any);
-            Err(Error::column(name, problem).advise([Advice::GiveHierarchy { column, source }]))
+            Err(Error::misuse(Misuse::HierarchyInMemory { column: name.clone() })
+                .advise([Advice::GiveHierarchy { column, source }]))
         }
     }
 }
 
 fn goal(study: &Study) -> Goal {
-    let Demands { k, privacy, sensitive, class, suppress, hierarchies, .. } = study.demands();
+    let Demands { k, privacy, sensitive, class, suppress, recoding, hierarchies, .. } =
+        study.demands();
     let table = study.problem().table();
     let is_quasi = |name: &str| table.columns().iter().any(|column| column.name == name);
     let method = |asked: &Asked| match asked {
@@ -213,6 +222,7 @@ fn goal(study: &Study) -> Goal {
         class: class.clone(),
         person: table.person().map(|column| column.name.clone()),
         suppress: *suppress,
+        recoding: *recoding,
         hierarchies,
     }
 }

@@ -9,13 +9,13 @@ mod secrecy;
 mod file;
 mod labels;
 mod learn;
-mod bind;
 mod near;
+mod bind;
 mod joins;
 mod boxes;
 mod place;
-mod drift;
 mod repair;
+mod drift;
 mod tree;
 mod apply;
 
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-pub use self::apply::{Applied, Policy, Recoded};
+pub use self::apply::{Applied, Policy, Unchecked};
 pub use self::drift::{ColumnDrift, Drift, Mean};
 pub use self::near::Unseen;
 pub use self::repair::{Mended, Repair};
@@ -31,7 +31,7 @@ use self::rule::Rule;
 
 use crate::charset::Charset;
 use crate::hierarchy::RareValues;
-use crate::method::Spec;
+use crate::method::{Scope, Spec};
 use crate::release::IntervalStyle;
 use crate::schema::{Role, Schema};
 use crate::study::{Demands, Share};
@@ -51,7 +51,7 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// ```
 /// use hedgerow::progress::Silent;
 /// use hedgerow::recipe::{Policy, Recipe, Repair};
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::study::{Demands, Study};
 /// use hedgerow::table::Table;
 /// let rows = [["23", "M"], ["25", "F"], ["41", "F"], ["44", "M"], ["45", "M"]];
@@ -60,14 +60,14 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// let demands = Demands { k: 2, method: Some(method), needs_levels: true, ..Demands::default() };
 /// let study = Study::new(&first, demands, None, &Silent)?;
 /// let solved = study.search(study.method(), None, &Silent)?;
-/// let release = Release::new(&solved.recoding, &Style::default())?;
-/// let recipe = Recipe::of(&study, &release)?;
+/// let release = Release::new(&solved.recoding, &Style::default(), &Silent)?;
+/// let recipe = Recipe::of(&study, &release, &Silent)?;
 ///
 /// let next = [["24", "F"], ["23", "M"], ["44", "F"], ["45", "M"]];
 /// let next = Table::encode(&recipe.columns()?, &next, &recipe.encoding())?;
 /// let policy = Policy { repair: Repair::Merge, ..Policy::default() };
 /// let applied = recipe.apply(&next, policy, &Silent)?;
-/// assert_eq!(applied.release.rows()?.len(), 4);
+/// assert_eq!(applied.release.rows(RowOrder::Input, &Silent)?.len(), 4);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -137,14 +137,25 @@ struct Goal {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     person: Option<String>,
     suppress: Share,
+    /// The least uniform recoding that is allowed.
+    #[serde(default, skip_serializing_if = "is_local")]
+    recoding: Scope,
     /// The hierarchies of sensitive columns, by method or file.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     hierarchies: BTreeMap<String, Spec>,
 }
 
+/// Whether any recoding is allowed. Recipes do not say so, as they did not before a recoding could be
+/// required.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_local(recoding: &Scope) -> bool {
+    *recoding == Scope::Local
+}
+
 /// How the first table was read.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[non_exhaustive]
 pub struct Reading {
     /// How missing values are treated.
     pub missing: MissingPolicy,
@@ -171,6 +182,7 @@ pub struct Reading {
 /// How the release was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[non_exhaustive]
 pub struct Writing {
     /// Notation of intervals.
     pub interval_style: IntervalStyle,
@@ -262,7 +274,8 @@ impl Recipe {
 
     /// The requirements for a release.
     pub fn demands(&self) -> Demands {
-        let Goal { k, privacy, sensitive, class, suppress, hierarchies, .. } = self.goal.clone();
+        let Goal { k, privacy, sensitive, class, suppress, recoding, hierarchies, .. } =
+            self.goal.clone();
         let hierarchies = hierarchies.into_iter().map(|(column, spec)| (column, spec.into()));
         Demands {
             k,
@@ -270,6 +283,7 @@ impl Recipe {
             sensitive,
             class,
             suppress,
+            recoding,
             hierarchies: hierarchies.collect(),
             // Labels are fixed, whatever values the next table has.
             rare_values: RareValues::Show,
@@ -299,7 +313,7 @@ impl Recipe {
 
     /// The same recipe with another method or file for the hierarchy of a sensitive column.
     #[must_use]
-    pub fn with_hierarchies(mut self, given: BTreeMap<String, Spec>) -> Self {
+    pub(crate) fn with_hierarchies(mut self, given: BTreeMap<String, Spec>) -> Self {
         self.goal.hierarchies.extend(given);
         self
     }

@@ -7,6 +7,8 @@ use super::bind::Bound;
 use super::boxes::Boxes;
 use super::joins::Joins;
 use super::near::Unseen;
+use crate::Result;
+use crate::progress::{Progress, stop_at};
 use crate::table::{Code, Cohort, Column, Table};
 
 /// The label of each attribute; `None` where all values are missing and match any.
@@ -27,8 +29,9 @@ pub(super) struct Placed {
 }
 
 /// How records find their classes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Manner {
+#[derive(Clone, Copy)]
+pub(super) struct Manner<'a> {
+    pub(super) progress: &'a dyn Progress,
     pub(super) unseen: Unseen,
     /// Whether a record that fits no region joins the nearest one, which then gets wider. Otherwise
     /// it is published on its own.
@@ -50,10 +53,10 @@ pub(super) fn place(
     recipe: &Recipe,
     table: &Table,
     joins: &mut [Joins<'_>],
-    manner: Manner,
-) -> Placed {
+    manner: Manner<'_>,
+) -> Result<Placed> {
     let mut finder = Finder::new(recipe, table.columns(), joins, manner);
-    let Found { mut homes, sizes, of_cohort } = Found::find(table, &mut finder);
+    let Found { mut homes, sizes, of_cohort } = Found::find(table, &mut finder)?;
     let is_local = !recipe.form.is_global();
     let is_outside = |home: &&Home| is_local && matches!(home, Home::Own(_));
     let outside = homes.iter().zip(&sizes).filter(|(home, _)| is_outside(home));
@@ -65,7 +68,7 @@ pub(super) fn place(
     }
     let (shapes, class_of_home) = classes(&homes, &finder.widened);
     let of_cohort = of_cohort.iter().map(|&home| class_of_home[home]).collect();
-    Placed { shapes, of_cohort, counts, n_outside }
+    Ok(Placed { shapes, of_cohort, counts, n_outside })
 }
 
 /// The homes of all records.
@@ -79,13 +82,14 @@ struct Found {
 }
 
 impl Found {
-    fn find(table: &Table, finder: &mut Finder<'_, '_>) -> Self {
+    fn find(table: &Table, finder: &mut Finder<'_, '_>) -> Result<Self> {
         let (cohorts, columns) = (table.cohorts(), table.columns());
         let mut number_of: HashMap<&[Code], usize> = HashMap::new();
         let mut homes: Vec<Home> = Vec::new();
         let mut sizes: Vec<u64> = Vec::new();
         let mut of_cohort = Vec::with_capacity(cohorts.len());
         for (cohort, count) in cohorts.counted() {
+            stop_at(cohort.index(), finder.manner.progress)?;
             // Cohorts also differ in sensitive values, which do not decide the home.
             let tuple = &cohorts.tuple(cohort)[..columns.len()];
             let home = *number_of.entry(tuple).or_insert_with(|| {
@@ -96,7 +100,7 @@ impl Found {
             sizes[home] += count;
             of_cohort.push(home);
         }
-        Self { homes, sizes, of_cohort }
+        Ok(Self { homes, sizes, of_cohort })
     }
 }
 
@@ -127,7 +131,7 @@ struct Finder<'a, 'b> {
     recipe: &'a Recipe,
     columns: &'a [Column],
     joins: &'a mut [Joins<'b>],
-    manner: Manner,
+    manner: Manner<'a>,
     /// The label of each leaf of each attribute, in a global recoding.
     cuts: Vec<Vec<u32>>,
     boxes: Option<Boxes>,
@@ -140,7 +144,7 @@ impl<'a, 'b> Finder<'a, 'b> {
         recipe: &'a Recipe,
         columns: &'a [Column],
         joins: &'a mut [Joins<'b>],
-        manner: Manner,
+        manner: Manner<'a>,
     ) -> Self {
         let is_global = recipe.form.is_global();
         let bounds = joins.iter().map(|joins| &joins.bound).filter(|_| is_global);

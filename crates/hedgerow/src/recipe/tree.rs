@@ -1,5 +1,7 @@
 //! Labels of a hierarchy as a tree, so that attacks can read a release.
 
+use std::cmp::Reverse;
+
 use super::bind::Bound;
 use crate::hierarchy::{Hierarchy, Leaves};
 use crate::table::{Code, Column, Values};
@@ -51,8 +53,8 @@ impl Bound<'_> {
         let mut order: Vec<u32> = (0..n_values as u32).collect();
         if self.scale.is_none() {
             // Words of one group are adjacent in the order of the recipe; unseen ones come last.
-            let place = |leaf: u32| self.places[leaf as usize].unwrap_or(u32::MAX);
-            order.sort_by_key(|&leaf| (place(leaf), leaf));
+            let place = |leaf: u32| self.places[leaf as usize];
+            order.sort_by_key(|&leaf| (place(leaf).is_none(), place(leaf), leaf));
         }
         order
     }
@@ -65,7 +67,7 @@ fn nested(
 ) -> Vec<((u32, u32), Box<str>)> {
     // Leaves were listed first, and a stable sort would put them before groups of the same leaf.
     nodes.reverse();
-    nodes.sort_by_key(|&((start, end), _)| (start, u32::MAX - end));
+    nodes.sort_by_key(|&((start, end), _)| (start, Reverse(end)));
     let mut kept = vec![root];
     let mut open: Vec<(u32, u32)> = Vec::new();
     for node in nodes {

@@ -112,7 +112,7 @@ mod tests {
         let model = Box::new(KAnonymity::new(2).unwrap());
         let problem = Problem::new(&table, vec![built(&table)], vec![model]).unwrap();
         let recoding = problem.solve(&Hedge::default(), &Silent).unwrap();
-        let release = Release::new(&recoding, &Style { intervals }).unwrap();
+        let release = Release::new(&recoding, &Style { intervals }, &Silent).unwrap();
         Exposure::of(&release).spelled["x"]
     }
 

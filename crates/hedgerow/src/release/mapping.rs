@@ -1,6 +1,7 @@
 //! A release as a mapping from raw tuples, for tables that are stored elsewhere.
 
 use super::Release;
+use crate::progress::{Progress, stop_at};
 use crate::proposal::Take;
 use crate::table::Cohort;
 use crate::{Error, Result};
@@ -13,6 +14,22 @@ use crate::{Error, Result};
 /// The mapping suffices to publish records in a database or on a cluster: replace the fields of the
 /// quasi-identifiers with the cells of the run. The rows are then still in the order of the table,
 /// which helps an attacker who knows that order, so shuffle them.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["20"], ["60"], ["21"], ["60"]])?;
+/// let free = Free.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = problem.solve(&Hedge::default(), &Silent)?;
+/// let mapping = Release::new(&recoding, &Style::default(), &Silent)?.mapping(&Silent)?;
+/// let sixty = mapping.tuples.iter().find(|(fields, _)| fields == &["60"]).unwrap();
+/// let runs = &mapping.groups[sixty.1.unwrap()];
+/// assert_eq!((runs[0].count, runs[0].cells.as_ref().unwrap()), (2, &vec!["60".to_owned()]));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Mapping {
@@ -44,7 +61,8 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the table of the release is a sample, whose raw tuples are not known.
+    /// [`Error::Invalid`] if the table of the release is a sample, whose raw tuples are not known, and
+    /// [`Error::Cancelled`] if `progress` is cancelled.
     ///
     /// # Examples
     ///
@@ -58,47 +76,49 @@ impl Release {
     /// use hedgerow::table::{Columns, Counted, Encoding, Table};
     /// let counted = |age, count, first_row| Counted { fields: [age], count, first_row };
     /// let counts = [counted("20", 3, 0), counted("21", 1, 1), counted("60", 2, 4)];
-    /// let table = Table::of_counts(&Columns::quasi(&["age"]), &counts, &Encoding::default())?;
+    /// let table = Table::of_counts(&Columns::quasi(&["age"]), &counts, &Encoding::default(), &Silent)?;
     /// let free = Free.build(&table.columns()[0])?;
     /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
     /// let recoding = problem.solve(&Hedge::default(), &Silent)?;
-    /// let mapping = Release::new(&recoding, &Style::default())?.mapping()?;
+    /// let mapping = Release::new(&recoding, &Style::default(), &Silent)?.mapping(&Silent)?;
     /// let (fields, group) = &mapping.tuples[1];
     /// assert_eq!(fields, &["21"]);
     /// let run = &mapping.groups[group.unwrap()][0];
     /// assert_eq!(run.cells.as_ref().unwrap(), &["[20, 21]"]);
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
-    pub fn mapping(&self) -> Result<Mapping> {
-        self.mapping_with(!self.drops_suppressed())
+    pub fn mapping(&self, progress: &dyn Progress) -> Result<Mapping> {
+        self.mapping_with(!self.drops_suppressed(), progress)
     }
 
     /// The release as a mapping, with or without its suppressed records.
-    pub(crate) fn mapping_with(&self, has_suppressed: bool) -> Result<Mapping> {
+    pub(crate) fn mapping_with(
+        &self,
+        has_suppressed: bool,
+        progress: &dyn Progress,
+    ) -> Result<Mapping> {
         let problem = self.recoding.problem();
         let table = problem.table();
         let names = table.all_columns().iter().map(|column| column.name.clone());
         let columns =
             (0..problem.attributes().len()).flat_map(|place| self.columns(place).to_vec());
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
-        let tuples: Vec<(Vec<String>, Option<usize>)> = table
-            .raw_tuples()
-            .map(|(fields, cohort)| {
-                // The number of the cohort is that of its group, because groups list the cohorts in
-                // order.
-                (fields.into_iter().map(text).collect(), cohort.map(Cohort::index))
-            })
-            .collect();
+        let mut tuples: Vec<(Vec<String>, Option<usize>)> = Vec::new();
+        for (place, (fields, cohort)) in table.raw_tuples().enumerate() {
+            stop_at(place, progress)?;
+            // The number of the cohort is that of its group, because groups list the cohorts in
+            // order.
+            tuples.push((fields.into_iter().map(text).collect(), cohort.map(Cohort::index)));
+        }
         if tuples.is_empty() {
             return Err(Error::invalid("a sample has no raw tuples to map"));
         }
-        let groups = problem.cohorts().all().map(|cohort| self.runs(cohort, has_suppressed));
-        Ok(Mapping {
-            names: names.collect(),
-            columns: columns.collect(),
-            tuples,
-            groups: groups.collect(),
-        })
+        let mut groups = Vec::with_capacity(problem.cohorts().len());
+        for cohort in problem.cohorts().all() {
+            stop_at(cohort.index(), progress)?;
+            groups.push(self.runs(cohort, has_suppressed));
+        }
+        Ok(Mapping { names: names.collect(), columns: columns.collect(), tuples, groups })
     }
 
     /// The runs of the records of a cohort, in row order.

@@ -6,6 +6,7 @@ mod exposure;
 mod mapping;
 mod published;
 mod shown;
+mod warnings;
 
 use std::hash::Hasher;
 
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Advice;
 use crate::problem::{Attribute, Region};
+use crate::progress::{Progress, stop_at};
 use crate::proposal::{Class, Take, in_order_of};
 use crate::recoding::Recoding;
 use crate::table::{Cohort, Column, Kind};
@@ -76,6 +78,23 @@ impl Style {
 /// ([`Publication::publish`](crate::publish::Publication::publish)) or to columns in memory
 /// ([`Release::publish`]), or turned into a mapping for records that are elsewhere
 /// ([`Release::mapping`]).
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let tree = Iotf.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = problem.solve(&KMember::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style { intervals: IntervalStyle::Dash }, &Silent)?;
+/// // Each age is one of a few records, so the ends of the ranges are rare values.
+/// assert!(release.warnings()[0].to_string().contains("fewer than 2 records"));
+/// let published = release.publish(RowOrder::Shuffled, &Silent)?;
+/// assert_eq!(published.columns[0].iter().filter(|age| *age == "23-25").count(), 2);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Release {
     recoding: Recoding,
@@ -100,9 +119,9 @@ impl Release {
     /// # Errors
     ///
     /// [`Error::Unreachable`] if classes that have the same text in this
-    /// style do not satisfy the goal together, and another error if midpoints of codes are
-    /// requested.
-    pub fn new(recoding: &Recoding, style: &Style) -> Result<Self> {
+    /// style do not satisfy the goal together, [`Error::Cancelled`] if `progress` is cancelled, and
+    /// another error if midpoints of codes are requested.
+    pub fn new(recoding: &Recoding, style: &Style, progress: &dyn Progress) -> Result<Self> {
         let problem = recoding.problem();
         let attributes = problem.attributes();
         style.check(attributes)?;
@@ -116,15 +135,14 @@ impl Release {
         let mut spelt: Vec<Vec<Vec<u32>>> = Vec::with_capacity(attributes.len());
         let mut texts: Vec<Vec<u32>> = Vec::with_capacity(attributes.len());
         for (place, attribute) in attributes.iter().enumerate() {
-            let regions = recoding.regions_of(place).iter();
-            // The text that a reader can parse back, even if the style shows a midpoint.
-            let of_regions = regions.clone().map(|r| label::text(attribute, r, style.intervals));
-            texts.push(labels.numbers(of_regions));
-            let cells = regions.map(|region| label::cells(attribute, region, style.intervals));
-            spelt.push(cells.map(|cells| labels.numbers(cells.into_iter())).collect());
+            let formatting = Formatting { attribute, style: *style, progress };
+            let regions = recoding.regions_of(place);
+            texts.push(formatting.texts(regions, &mut labels)?);
+            spelt.push(formatting.cells(regions, &mut labels)?);
         }
         let mut cells = Vec::with_capacity(recoding.n_shapes() * n_columns);
         for shape in 0..recoding.n_shapes() {
+            stop_at(shape, progress)?;
             for (&region, spelt) in recoding.numbers(shape).iter().zip(&spelt) {
                 cells.extend_from_slice(&spelt[region as usize]);
             }
@@ -137,7 +155,7 @@ impl Release {
         let release =
             Self { recoding, style, columns, labels, cells, suppressed, texts, takes, starts };
         // Classes can look the same once they are text, which the search did not know.
-        release.check_shown()?;
+        release.check_shown(progress)?;
         Ok(release)
     }
 
@@ -245,6 +263,37 @@ impl Release {
     pub fn assigner(&self) -> Assigner<'_> {
         let given = self.starts.iter().map(|&start| (start, 0)).collect();
         Assigner { release: self, given }
+    }
+}
+
+/// Formats the regions of an attribute.
+struct Formatting<'a> {
+    attribute: &'a Attribute,
+    style: Style,
+    progress: &'a dyn Progress,
+}
+
+impl Formatting<'_> {
+    /// The label number of the text of each region: what a reader can parse back, even if the style
+    /// shows a midpoint.
+    fn texts(&self, regions: &[Region], labels: &mut Labels) -> Result<Vec<u32>> {
+        let mut texts = Vec::with_capacity(regions.len());
+        for (place, region) in regions.iter().enumerate() {
+            stop_at(place, self.progress)?;
+            texts.push(labels.number(label::text(self.attribute, region, self.style.intervals)));
+        }
+        Ok(texts)
+    }
+
+    /// The label numbers of the cells of each region.
+    fn cells(&self, regions: &[Region], labels: &mut Labels) -> Result<Vec<Vec<u32>>> {
+        let mut spelt = Vec::with_capacity(regions.len());
+        for (place, region) in regions.iter().enumerate() {
+            stop_at(place, self.progress)?;
+            let cells = label::cells(self.attribute, region, self.style.intervals);
+            spelt.push(labels.numbers(cells.into_iter()));
+        }
+        Ok(spelt)
     }
 }
 

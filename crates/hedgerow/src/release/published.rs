@@ -6,6 +6,7 @@ use twox_hash::XxHash3_64;
 
 use super::Release;
 use crate::error::Advice;
+use crate::progress::{Progress, stop_at};
 use crate::proposal::Class;
 use crate::table::Cohort;
 use crate::{Error, Result};
@@ -36,16 +37,19 @@ pub struct Published {
 }
 
 impl Release {
-    /// The cells of every published record, in the order of the table. Records that [are left
-    /// out](Release::drops_suppressed) have no entry.
+    /// The cells of every published record. Records that [are left out](Release::drops_suppressed)
+    /// have no entry.
+    ///
+    /// The caller chooses the order, because rows in the order of the table must not be published
+    /// to those who know that order.
     ///
     /// # Errors
     ///
     /// [`Error::NoRows`] if the table does not know the cohort of each row, because it was counted
-    /// elsewhere or read without its rows.
-    pub fn rows(&self) -> Result<Vec<Vec<&String>>> {
-        let classes = self.classes_of_rows()?;
-        Ok(classes.into_iter().map(|(_, class)| self.cells(class)).collect())
+    /// elsewhere or read without its rows, and [`Error::Cancelled`] if `progress` is cancelled.
+    pub fn rows(&self, order: RowOrder, progress: &dyn Progress) -> Result<Vec<Vec<&String>>> {
+        let rows = self.in_order(order, progress)?;
+        Ok(rows.into_iter().map(|(_, class)| self.cells(class)).collect())
     }
 
     /// The quasi-identifiers as columns in memory.
@@ -67,22 +71,37 @@ impl Release {
     /// let table = Table::from_rows(&["age"], &[["20"], ["60"], ["21"], ["58"]])?;
     /// let free = Free.build(&table.columns()[0])?;
     /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
-    /// let release = Release::new(&problem.solve(&Hedge::default(), &Silent)?, &Style::default())?;
-    /// let published = release.publish(RowOrder::Shuffled)?;
+    /// let release = Release::new(&problem.solve(&Hedge::default(), &Silent)?, &Style::default(), &Silent)?;
+    /// let published = release.publish(RowOrder::Shuffled, &Silent)?;
     /// let ages = &published.columns[0];
     /// let of_first = published.rows.iter().position(|&row| row == 0).unwrap();
     /// assert_eq!(ages[of_first], "[20, 21]");
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
-    pub fn publish(&self, order: RowOrder) -> Result<Published> {
-        let key = (order == RowOrder::Shuffled).then(|| self.order_key());
-        let rows = self.ordered(key, !self.drops_suppressed())?;
+    pub fn publish(&self, order: RowOrder, progress: &dyn Progress) -> Result<Published> {
+        let rows = self.in_order(order, progress)?;
         let names: Vec<String> = self.columns.iter().flatten().cloned().collect();
-        let cell = |place: usize, class| self.label(self.numbers(class)[place]).clone();
-        let column =
-            |place| rows.iter().map(|&(_, class)| cell(place, class)).collect::<Vec<String>>();
-        let columns = (0..names.len()).map(column).collect();
+        let mut columns = vec![Vec::with_capacity(rows.len()); names.len()];
+        for (place, &(_, class)) in rows.iter().enumerate() {
+            stop_at(place, progress)?;
+            for (column, &number) in columns.iter_mut().zip(self.numbers(class)) {
+                column.push(self.label(number).clone());
+            }
+        }
         Ok(Published { names, columns, rows: rows.iter().map(|&(row, _)| row).collect() })
+    }
+
+    /// The published rows of the table with their classes, in the order that a caller chose.
+    fn in_order(
+        &self,
+        order: RowOrder,
+        progress: &dyn Progress,
+    ) -> Result<Vec<(usize, Option<Class>)>> {
+        let key = match order {
+            RowOrder::Shuffled => Some(self.order_key(progress)?),
+            RowOrder::Input => None,
+        };
+        self.ordered(key, !self.drops_suppressed(), progress)
     }
 
     /// The published rows of the table with their classes, shuffled by a key or in row order.
@@ -90,8 +109,9 @@ impl Release {
         &self,
         key: Option<u64>,
         has_suppressed: bool,
+        progress: &dyn Progress,
     ) -> Result<Vec<(usize, Option<Class>)>> {
-        let mut rows = self.classes_of_rows()?;
+        let mut rows = self.classes_of_rows(progress)?;
         rows.retain(|(_, class)| class.is_some() || has_suppressed);
         if let Some(key) = key {
             // Sorting by a keyed hash shuffles the rows; the row number breaks ties.
@@ -118,28 +138,33 @@ impl Release {
     }
 
     /// The published rows of the table with their classes, in row order.
-    fn classes_of_rows(&self) -> Result<Vec<(usize, Option<Class>)>> {
+    fn classes_of_rows(&self, progress: &dyn Progress) -> Result<Vec<(usize, Option<Class>)>> {
         let table = self.recoding.problem().table();
         table.check_copies()?;
         let rows = table.rows().ok_or_else(rows_unknown)?;
         let mut assigner = self.assigner();
-        let classes = rows.iter().enumerate().filter_map(|(row, &cohort)| {
+        let mut classes = Vec::with_capacity(rows.len());
+        for (row, &cohort) in rows.iter().enumerate() {
+            stop_at(row, progress)?;
             // A dropped row has no cohort and is not published.
-            let take = assigner.take_of_next(cohort?)?;
-            Some((row, take.class))
-        });
-        let is_published =
-            |(_, class): &(usize, Option<Class>)| class.is_some() || !self.drops_suppressed();
-        Ok(classes.filter(is_published).collect())
+            let Some(take) = cohort.and_then(|cohort| assigner.take_of_next(cohort)) else {
+                continue;
+            };
+            if take.class.is_some() || !self.drops_suppressed() {
+                classes.push((row, take.class));
+            }
+        }
+        Ok(classes)
     }
 
     /// The key of the random order: a digest of the seed, the table's rows and values, and their
     /// published cells.
-    fn order_key(&self) -> u64 {
+    fn order_key(&self, progress: &dyn Progress) -> Result<u64> {
         let problem = self.recoding.problem();
         // Without the published cells, two releases of one table would have the same order.
         let mut hasher = XxHash3_64::with_seed(problem.seed());
-        for (fields, _) in problem.table().raw_tuples() {
+        for (place, (fields, _)) in problem.table().raw_tuples().enumerate() {
+            stop_at(place, progress)?;
             for field in fields {
                 // Lengths keep ("ab", "c") and ("a", "bc") apart.
                 hasher.write(&(field.len() as u64).to_le_bytes());
@@ -151,7 +176,7 @@ impl Release {
             hasher.write(&cohort.map_or(u32::MAX, Cohort::get).to_le_bytes());
         }
         self.digest(&mut hasher);
-        hasher.finish()
+        Ok(hasher.finish())
     }
 }
 
@@ -176,16 +201,20 @@ mod tests {
         let free = Free.build(&table.columns()[0]).unwrap();
         let problem =
             Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(k).unwrap())]).unwrap();
-        Release::new(&problem.solve(&Hedge::default(), &Silent).unwrap(), &Style::default())
-            .unwrap()
+        Release::new(
+            &problem.solve(&Hedge::default(), &Silent).unwrap(),
+            &Style::default(),
+            &Silent,
+        )
+        .unwrap()
     }
 
     #[test]
     fn columns_hold_the_cells_of_the_rows_they_name() {
         let release = release(3);
-        let in_order = release.rows().unwrap();
+        let in_order = release.rows(RowOrder::Input, &Silent).unwrap();
         for order in [RowOrder::Shuffled, RowOrder::Input] {
-            let published = release.publish(order).unwrap();
+            let published = release.publish(order, &Silent).unwrap();
             let mut seen = published.rows.clone();
             seen.sort_unstable();
             assert_eq!(seen, (0..60).collect::<Vec<_>>());
@@ -197,8 +226,9 @@ mod tests {
 
     #[test]
     fn orders_of_different_releases_are_unrelated() {
-        let [three, five] = [3, 5].map(|k| release(k).publish(RowOrder::Shuffled).unwrap().rows);
-        assert_eq!(three, release(3).publish(RowOrder::Shuffled).unwrap().rows);
+        let [three, five] =
+            [3, 5].map(|k| release(k).publish(RowOrder::Shuffled, &Silent).unwrap().rows);
+        assert_eq!(three, release(3).publish(RowOrder::Shuffled, &Silent).unwrap().rows);
         let n_same = three.iter().zip(&five).filter(|(a, b)| a == b).count();
         assert!(n_same < 8, "{n_same} of 60 rows have the same place");
         let n_rising = three.windows(2).filter(|two| two[0] < two[1]).count();
@@ -209,13 +239,19 @@ mod tests {
     fn rows_that_are_elsewhere_are_refused() {
         let counts = [Counted { fields: ["1"], count: 4, first_row: 0 }];
         let table =
-            Table::of_counts(&Columns::quasi(&["x"]), &counts, &Encoding::default()).unwrap();
+            Table::of_counts(&Columns::quasi(&["x"]), &counts, &Encoding::default(), &Silent)
+                .unwrap();
         let free = Free.build(&table.columns()[0]).unwrap();
         let problem =
             Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2).unwrap())]).unwrap();
-        let release =
-            Release::new(&problem.solve(&Hedge::default(), &Silent).unwrap(), &Style::default())
-                .unwrap();
-        assert!(release.rows().unwrap_err().to_string().contains("mapping"));
+        let release = Release::new(
+            &problem.solve(&Hedge::default(), &Silent).unwrap(),
+            &Style::default(),
+            &Silent,
+        )
+        .unwrap();
+        assert!(
+            release.rows(RowOrder::Input, &Silent).unwrap_err().to_string().contains("mapping")
+        );
     }
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Release;
 use crate::error::Advice;
 use crate::problem::Tally;
+use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
 impl Release {
@@ -29,12 +30,13 @@ impl Release {
 
     /// Returns an error if classes with the same text fail together. Models that are not monotone
     /// can accept each of two classes but not their union.
-    pub(super) fn check_shown(&self) -> Result<()> {
+    pub(super) fn check_shown(&self, progress: &dyn Progress) -> Result<()> {
         let goal = self.recoding.problem().goal();
         // The union of classes that hold then holds too.
         if goal.is_monotone() {
             return Ok(());
         }
+        stop_if_cancelled(progress)?;
         // Records that show nothing count as suppressed, not as a class.
         let nothing = self.numbers(None);
         let shown = self.shown(false).into_iter().filter(|(cells, _)| *cells != nothing);

@@ -11,6 +11,7 @@ use super::{
 use crate::error::Advice;
 use crate::method::Need;
 use crate::noun::counted;
+use crate::progress::Silent;
 use crate::table::Table;
 use crate::{Error, Result};
 
@@ -144,7 +145,7 @@ fn frame(request: &Request<'_>, unit: Unit, notes: &mut Vec<String>) -> Result<O
         });
     }
     if let Extent::Table(population) = request.extent {
-        let lacking = population.weights(request.original)?.n_lacking;
+        let lacking = population.weights(request.original, &Silent)?.n_lacking;
         if lacking > 0 {
             let records = counted(lacking, "record");
             notes.push(format!(

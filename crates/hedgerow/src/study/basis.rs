@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::Result;
 use crate::builder::Shelf;
 use crate::population::{Population, Weights};
+use crate::progress::Progress;
 use crate::table::Table;
 
 /// A table with everything that does not depend on the demands: the hierarchies that were built for
@@ -20,7 +21,7 @@ use crate::table::Table;
 /// use hedgerow::study::{Basis, Demands, Study};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"], ["46"]])?;
-/// let basis = Basis::new(table, None)?;
+/// let basis = Basis::new(table, None, &Silent)?;
 /// let age = Spec::named("iotf").into();
 /// let demands = Demands { hierarchies: [("age".into(), age)].into(), ..Demands::default() };
 /// let [two, three] =
@@ -43,17 +44,27 @@ impl Basis {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if the population has other columns.
-    pub fn new(table: Table, population: Option<Population>) -> Result<Self> {
+    /// [`Error::Misuse`](crate::Error::Misuse) if the population has other columns, and
+    /// [`Error::Cancelled`](crate::Error::Cancelled) if `progress` is cancelled.
+    pub fn new(
+        table: Table,
+        population: Option<Population>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
         // Matched once for all studies, because it looks up every combination of values.
-        let weights = population.as_ref().map(|of| of.weights(&table)).transpose()?;
+        let weights = population.as_ref().map(|of| of.weights(&table, progress)).transpose()?;
         Ok(Self { table, population, weights, shelf: Arc::default() })
     }
 
     /// The basis of other records with the same quasi-identifiers, values included: a sample, or the
     /// table read with other columns besides. Hierarchies are shared.
-    pub(crate) fn of_others(&self, table: Table, population: Option<Population>) -> Result<Self> {
-        Ok(Self { shelf: Arc::clone(&self.shelf), ..Self::new(table, population)? })
+    pub(crate) fn of_others(
+        &self,
+        table: Table,
+        population: Option<Population>,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        Ok(Self { shelf: Arc::clone(&self.shelf), ..Self::new(table, population, progress)? })
     }
 
     /// The table.

@@ -99,7 +99,7 @@ impl Demands {
 ///
 /// ```
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::study::{Demands, Study};
 /// use hedgerow::table::Table;
 /// let rows = [["23", "M"], ["25", "F"], ["41", "F"], ["44", "M"], ["46", "M"]];
@@ -110,8 +110,8 @@ impl Demands {
 /// }
 /// for method in ["hedge", "mondrian"] {
 ///     let solved = study.search(&method.parse()?, None, &Silent)?;
-///     let release = Release::new(&solved.recoding, &Style::default())?;
-///     assert_eq!(release.rows()?.len(), 5);
+///     let release = Release::new(&solved.recoding, &Style::default(), &Silent)?;
+///     assert_eq!(release.rows(RowOrder::Input, &Silent)?.len(), 5);
 /// }
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -148,7 +148,7 @@ impl Study {
         population: Option<Population>,
         progress: &dyn Progress,
     ) -> Result<Self> {
-        Self::on(&Basis::new(table.clone(), population)?, demands, progress)
+        Self::on(&Basis::new(table.clone(), population, progress)?, demands, progress)
     }
 
     /// Like [`Study::new`], sharing what other studies of the same table have built.

@@ -2,43 +2,31 @@
 
 use super::Demands;
 use crate::Result;
-use crate::builder;
 use crate::error::{Advice, Warning};
-use crate::format::lint;
-use crate::hierarchy::{Hierarchy, Notation, RareValues};
+use crate::hierarchy::RareValues;
 use crate::noun::counted;
 use crate::population::Weights;
 use crate::privacy::l_diversity;
 use crate::problem::Problem;
 use crate::table::Column;
 
-/// Warnings about the input and about the limits of what a reader can check: values that look
-/// generalized, ranges that are wrong, records that are missing from the population, claims that
-/// cannot be verified.
+/// The warnings of the problem, and those about the limits of what a reader can check: records that
+/// are missing from the population, claims that cannot be verified.
 pub(super) fn warnings(
     demands: &Demands,
     problem: &Problem,
     weights: Option<&Weights>,
 ) -> Result<Vec<Warning>> {
-    let (table, attributes) = (problem.table(), problem.attributes());
+    let table = problem.table();
     let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
-    let trees = || attributes.iter().filter_map(|a| a.known_generalization().hierarchy());
     let bare = bare(demands, has_population)?;
     let looked_at = demands.claims(has_population).columns()?;
     // Columns of guarding nodes are not published, so what is missing in them misleads no reader.
     let is_secret =
         |column: &&Column| looked_at.contains(&column.name) && !guards.contains(&column.name);
     let secrets = table.beside().iter().filter(is_secret);
-    let stars = table.columns().iter().filter_map(star);
-    Ok(table
-        .doubts()
-        .into_iter()
-        .chain(stars)
-        .chain(trees().flat_map(doubtful))
-        .chain(trees().filter_map(untrue))
-        // Without `force_labels` such a label is an error before this point.
-        .chain(trees().filter(|_| demands.force_labels).filter_map(borrowed))
+    Ok((problem.warnings().into_iter())
         .chain(weights.and_then(lacking))
         .chain(unprotected(demands))
         .chain(bare)
@@ -46,48 +34,6 @@ pub(super) fn warnings(
         .chain(nothing_rare(demands))
         .chain(unpublished(&demands.sensitive, &guards))
         .collect())
-}
-
-/// A warning about a value that looks like a generalized one.
-fn star(column: &Column) -> Option<Warning> {
-    let domain = &column.domain;
-    let is_star = |&code: &usize| {
-        Notation::read_as(&domain.values, &domain.values.spelling(code)) == Notation::Anything
-    };
-    let code = (0..domain.len()).find(is_star)?;
-    let value = domain.values.spelling(code);
-    let problem = format!(
-        "column '{name}': the value '{value}' (row {row}, {n} in all) means any value in a release, so it \
-         cannot be distinguished from a generalized value and counts as one",
-        name = column.name,
-        row = domain.first_rows[code] + 1,
-        n = counted(domain.counts[code], "record"),
-    );
-    let missing = Advice::ListAsMissing { value: Some(value.into_owned()) };
-    Some(Warning::new(problem).advise([missing, Advice::words("rename it otherwise")]))
-}
-
-/// Warnings about values that the source of a hierarchy does not know, or knows only in part.
-fn doubtful(tree: &Hierarchy) -> Vec<Warning> {
-    let of_column = |doubt: Warning| {
-        Warning::new(format!("column '{}': {}", tree.attribute(), doubt.problem()))
-            .advise(doubt.advice().to_vec())
-    };
-    builder::doubts(tree).into_iter().map(of_column).collect()
-}
-
-/// A warning about a hierarchy whose ranges do not contain all their values.
-fn untrue(tree: &Hierarchy) -> Option<Warning> {
-    let first = lint::misplaced_value(tree)?;
-    let column = tree.attribute();
-    let problem = format!("hierarchy of '{column}': {first}, so the release states false ranges");
-    Some(Warning::new(problem))
-}
-
-/// A warning about a group whose label is a value of other records.
-fn borrowed(tree: &Hierarchy) -> Option<Warning> {
-    let found = lint::borrowed_name(tree)?;
-    Some(Warning::new(format!("hierarchy of '{}': {found}", tree.attribute())))
 }
 
 /// A warning about demands that every table satisfies.

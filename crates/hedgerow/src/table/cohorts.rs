@@ -13,6 +13,7 @@ niche_index! {
 /// Anonymizers see a record only through its tuple, so every search runs on cohorts: Adult's 45,222
 /// records form 9,211 cohorts on age, education-num and hours-per-week.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Cohorts {
     /// Number of codes in a tuple.
     pub width: usize,

@@ -263,6 +263,7 @@ pub struct Domain {
 
 /// The missing values of a column.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Missing {
     /// The spelling of a missing value in the file; the first one, if there are several.
     pub spelling: Box<str>,

@@ -1,10 +1,13 @@
 //! Converts raw tuples into columns with sorted domains and into cohorts of codes.
 
+use std::collections::BTreeSet;
+
 use super::{
-    Code, Cohort, Cohorts, Column, Counter, DateFormat, Decimal, Domain, Encoding, Kind, Missing,
-    MissingPolicy, Recognized, Signs, Values, doubtful_dates, read_number_as,
+    Code, Cohort, Cohorts, Column, Columns, Counter, DateFormat, Decimal, Domain, Encoding, Kind,
+    Missing, MissingPolicy, Recognized, Signs, Values, doubtful_dates, read_number_as, usual,
 };
 use crate::error::Advice;
+use crate::progress::{Progress, stop_at};
 use crate::{Error, Result};
 
 /// The raw tuples that are kept as records, in the order of their first record.
@@ -40,6 +43,41 @@ pub(super) fn kept_tuples(
     // Threads count in any order; the first record makes the order that of the file.
     order.sort_by_key(|&tuple| raw.first(tuple));
     Ok(order)
+}
+
+/// How the fields of each kind of column are read.
+pub(super) struct Encodings {
+    pub(super) quasi: Encoding,
+    pub(super) beside: Encoding,
+    person: Encoding,
+}
+
+impl Encodings {
+    /// The encodings of the columns of a table, with the missing values that were recognized.
+    pub(super) fn of(columns: &Columns, raw: &Counter, encoding: &Encoding) -> Result<Self> {
+        // Missing values of the other columns are ordinary values under every policy.
+        let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
+        let person = encoding.of_person(columns, raw)?;
+        let quasi = encoding.of_quasi(&columns.quasi);
+        let [quasi, beside] = usual::recognize(columns, raw, [quasi, beside])?;
+        Ok(Self { quasi, beside, person })
+    }
+
+    /// The encoding of the column at `place`: quasi-identifiers come before `n_quasi`, and the
+    /// columns besides them before `n_known`.
+    pub(super) fn at(&self, place: usize, n_quasi: usize, n_known: usize) -> &Encoding {
+        match place {
+            place if place < n_quasi => &self.quasi,
+            place if place < n_known => &self.beside,
+            _ => &self.person,
+        }
+    }
+
+    /// The columns whose kind was stated.
+    pub(super) fn stated(&self) -> BTreeSet<String> {
+        let encodings = [&self.quasi, &self.beside, &self.person];
+        encodings.into_iter().flat_map(|encoding| encoding.kinds.keys()).cloned().collect()
+    }
 }
 
 /// Sorts one field of the raw tuples into a domain. Also returns the code of each tuple's field.
@@ -205,11 +243,13 @@ pub(super) fn group(
     Tuples { raw, order }: Tuples<'_>,
     encoded: &[(Column, Vec<Code>)],
     row_of: impl Fn(u64) -> u64,
-) -> (Cohorts, Vec<Option<Cohort>>) {
+    progress: &dyn Progress,
+) -> Result<(Cohorts, Vec<Option<Cohort>>)> {
     let mut cohorts = Cohorts { width: encoded.len(), ..Cohorts::default() };
     let mut cohort_of_raw = vec![None; raw.len()];
     let mut known: hashbrown::HashMap<Box<[Code]>, Cohort> = hashbrown::HashMap::new();
-    for &tuple in order {
+    for (place, &tuple) in order.iter().enumerate() {
+        stop_at(place, progress)?;
         // Raw tuples that differ only in spelling have equal codes and become one cohort.
         let codes: Box<[Code]> = encoded.iter().map(|(_, codes)| codes[tuple]).collect();
         let cohort = *known
@@ -219,5 +259,5 @@ pub(super) fn group(
         cohorts.counts[cohort.index()] += raw.count(tuple);
         cohort_of_raw[tuple] = Some(cohort);
     }
-    (cohorts, cohort_of_raw)
+    Ok((cohorts, cohort_of_raw))
 }

@@ -38,7 +38,7 @@ pub(crate) use date_search::Found;
 pub use decimal::Decimal;
 pub use domain::{Code, Domain, Kind, Missing, Recognized, Values, may_be_categories};
 pub(crate) use doubtful_dates::no_dates;
-use encode::{Tuples, encode_column, group, kept_tuples};
+use encode::{Encodings, Tuples, encode_column, group, kept_tuples};
 pub use encoding::{Encoding, MissingPolicy, NaDetect};
 pub(crate) use formula::{guarded, unguarded};
 pub(crate) use numbers::{Signs, decimal_sign, sign_of_columns};
@@ -48,7 +48,8 @@ pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
 pub(crate) use usual::{LONGEST_USUAL, is_usual};
 
-use crate::error::Advice;
+use crate::error::{Advice, Misuse};
+use crate::progress::{Progress, Silent, stop_at, stop_if_cancelled};
 use crate::{Error, Result};
 
 /// Maximum number of records in counts from the caller. Products of counts and numbers of cohorts
@@ -67,6 +68,18 @@ pub struct Column {
 /// The requested columns of a table and their distinct tuples with counts.
 ///
 /// A table is immutable, and clones share their contents.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::table::{Columns, Encoding, Table};
+/// let columns = Columns::quasi(&["age", "sex"]).and_beside(&["ill"]);
+/// let rows = [["39", "F", "flu"], ["50", "M", "flu"], ["39", "F", "flu"]];
+/// let table = Table::encode(&columns, &rows, &Encoding::default())?;
+/// assert_eq!((table.n_rows(), table.cohorts().len()), (3, 2));
+/// assert_eq!(table.columns()[1].name, "sex");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each says something else about the records")]
 pub struct Table {
@@ -144,7 +157,8 @@ impl Table {
         Self::encode(&Columns::quasi(names), rows, &Encoding::default())
     }
 
-    /// Builds a table from rows in memory.
+    /// Builds a table from rows in memory. This cannot be cancelled; callers with more records than
+    /// they would wait for count them first, or read them through a [`Source`](crate::io::Source).
     pub fn encode<R: AsRef<[S]>, S: AsRef<str>>(
         columns: &Columns,
         rows: &[R],
@@ -168,18 +182,19 @@ impl Table {
     /// # Errors
     ///
     /// [`Error::Invalid`] if a tuple occurs twice, has a count of 0, or has a first row past the
-    /// last row.
+    /// last row, and [`Error::Cancelled`] if `progress` is cancelled.
     ///
     /// # Examples
     ///
     /// ```
+    /// use hedgerow::progress::Silent;
     /// use hedgerow::table::{Columns, Counted, Encoding, Table};
     /// let counts = [
     ///     Counted { fields: ["39", "F"], count: 2, first_row: 0 },
     ///     Counted { fields: ["50", "M"], count: 1, first_row: 1 },
     /// ];
     /// let columns = Columns::quasi(&["age", "sex"]);
-    /// let table = Table::of_counts(&columns, &counts, &Encoding::default())?;
+    /// let table = Table::of_counts(&columns, &counts, &Encoding::default(), &Silent)?;
     /// assert_eq!((table.n_rows(), table.cohorts().len()), (3, 2));
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
@@ -187,6 +202,7 @@ impl Table {
         columns: &Columns,
         counts: &[Counted<R>],
         encoding: &Encoding,
+        progress: &dyn Progress,
     ) -> Result<Self> {
         let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
         let n_rows = sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
@@ -195,6 +211,7 @@ impl Table {
         let width = columns.names().len();
         let mut counter = Counter::default();
         for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {
+            stop_at(place, progress)?;
             let fields = fields.as_ref();
             check_width(place, fields.len(), width)?;
             let bytes = fields.iter().map(|field| field.as_ref().as_bytes());
@@ -210,65 +227,62 @@ impl Table {
                 )));
             }
         }
-        Self::of_whole(columns, Whole::of_counts(counter, n_rows), encoding)
+        Self::of_whole(columns, Whole::of_counts(counter, n_rows), encoding, progress)
     }
 
     /// Builds a table from the parts that the threads counted.
     pub fn assemble(columns: &Columns, parts: Vec<Part>, encoding: &Encoding) -> Result<Self> {
-        Self::of_whole(columns, Whole::new(parts)?, encoding)
+        Self::assemble_unless_cancelled(columns, parts, encoding, &Silent)
     }
 
-    fn of_whole(columns: &Columns, whole: Whole, encoding: &Encoding) -> Result<Self> {
+    /// Like [`Table::assemble`], for records that someone waits for.
+    pub(crate) fn assemble_unless_cancelled(
+        columns: &Columns,
+        parts: Vec<Part>,
+        encoding: &Encoding,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        Self::of_whole(columns, Whole::new(parts)?, encoding, progress)
+    }
+
+    fn of_whole(
+        columns: &Columns,
+        whole: Whole,
+        encoding: &Encoding,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let encodings = Encodings::of(columns, &whole.counter, encoding)?;
+        let recognized =
+            usual::counted_by(columns, &whole.counter, [&encodings.quasi, &encodings.beside])?;
+        let order = kept_tuples(&whole.counter, &columns.quasi, &encodings.quasi)?;
+        let tuples = Tuples { raw: &whole.counter, order: &order };
         let row_of = |position: u64| whole.row_of(position);
-        // Missing values of the other columns are ordinary values under every policy.
-        let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
-        let person = encoding.of_person(columns, &whole.counter)?;
         let n_quasi = columns.quasi.len();
         let n_known = n_quasi + columns.beside.len();
-        let quasi = encoding.of_quasi(&columns.quasi);
-        let [quasi, beside] = usual::recognize(columns, &whole.counter, [quasi, beside])?;
-        let recognized = usual::counted_by(columns, &whole.counter, [&quasi, &beside])?;
-        let order = kept_tuples(&whole.counter, &columns.quasi, &quasi)?;
-        let tuples = Tuples { raw: &whole.counter, order: &order };
-        let encoded: Vec<(Column, Vec<Code>)> = columns
-            .names()
-            .into_iter()
-            .enumerate()
-            .map(|(place, name)| {
-                let encoding = match place {
-                    place if place < n_quasi => &quasi,
-                    place if place < n_known => &beside,
-                    _ => &person,
-                };
-                let encoded = encode_column(name, place, tuples, &row_of, encoding)?;
-                if place < n_known { Ok(encoded) } else { people::all_named(encoded) }
-            })
-            .collect::<Result<_>>()?;
-        let (cohorts, cohort_of_raw) = group(tuples, &encoded, row_of);
+        let mut encoded: Vec<(Column, Vec<Code>)> = Vec::new();
+        for (place, name) in columns.names().into_iter().enumerate() {
+            stop_if_cancelled(progress)?;
+            let encoding = encodings.at(place, n_quasi, n_known);
+            let column = encode_column(name, place, tuples, &row_of, encoding)?;
+            encoded.push(if place < n_known { column } else { people::all_named(column)? });
+        }
+        let (cohorts, cohort_of_raw) = group(tuples, &encoded, row_of, progress)?;
         let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
-        let stated =
-            [&quasi, &beside, &person].into_iter().flat_map(|encoding| encoding.kinds.keys());
-        let stated = Arc::new(stated.cloned().collect());
-        let (missing, has_person) = (encoding.missing, columns.person.is_some());
-        let has_stated_decimal = encoding.decimal.is_some();
-        let columns: Arc<[Column]> = encoded.into_iter().map(|(column, _)| column).collect();
         let Whole { counter, n_rows, .. } = whole;
-        let (raw, cohorts) = (Arc::new(counter), Arc::new(cohorts));
-        let (rows, cohort_of_raw) = (Arc::new(rows), Arc::new(cohort_of_raw));
         let mut table = Self {
-            columns,
+            columns: encoded.into_iter().map(|(column, _)| column).collect(),
             n_quasi,
-            has_person,
+            has_person: columns.person.is_some(),
             has_crowds: false,
-            cohorts,
-            rows,
+            cohorts: Arc::new(cohorts),
+            rows: Arc::new(rows),
             n_rows,
-            missing,
+            missing: encoding.missing,
             recognized: recognized.into(),
-            stated,
-            has_stated_decimal,
-            raw,
-            cohort_of_raw,
+            stated: Arc::new(encodings.stated()),
+            has_stated_decimal: encoding.decimal.is_some(),
+            raw: Arc::new(counter),
+            cohort_of_raw: Arc::new(cohort_of_raw),
             has_copies: false,
             source: None,
         };
@@ -335,8 +349,8 @@ impl Table {
         if !self.has_copies {
             return Ok(());
         }
-        let problem = "a bootstrap sample cannot be published, because it has copies of records";
-        Err(Error::invalid(problem).advise([Advice::words("use the table that it was drawn from")]))
+        Err(Error::misuse(Misuse::Copies)
+            .advise([Advice::words("use the table that it was drawn from")]))
     }
 
     /// Iterates over the distinct tuples of raw fields with their cohorts, `None` for dropped ones.

@@ -138,7 +138,7 @@ mod tests {
     use crate::privacy::{KAnonymity, Secret};
     use crate::problem::Limits;
     use crate::progress::Silent;
-    use crate::release::{Release, Style};
+    use crate::release::{Release, RowOrder, Style};
     use crate::table::{Columns, Encoding, Part, Table};
 
     /// A problem with one free column of ages and a class.
@@ -158,8 +158,13 @@ mod tests {
 
     fn published(problem: &Problem) -> Vec<String> {
         let recoding = problem.solve(&BottomUp::default(), &Silent).unwrap();
-        let release = Release::new(&recoding, &Style::default()).unwrap();
-        release.rows().unwrap().iter().map(|cells| cells[0].clone()).collect()
+        let release = Release::new(&recoding, &Style::default(), &Silent).unwrap();
+        release
+            .rows(RowOrder::Input, &Silent)
+            .unwrap()
+            .iter()
+            .map(|cells| cells[0].clone())
+            .collect()
     }
 
     /// Two ages of each label in the order 20 N, 21 N, 22 Y, 29 Y.

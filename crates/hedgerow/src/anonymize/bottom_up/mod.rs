@@ -74,14 +74,14 @@ use crate::{Error, Result};
 /// use hedgerow::privacy::KAnonymity;
 /// use hedgerow::problem::Problem;
 /// use hedgerow::progress::Silent;
-/// use hedgerow::release::{Release, Style};
+/// use hedgerow::release::{Release, RowOrder, Style};
 /// use hedgerow::table::Table;
 /// let table = Table::from_rows(&["age"], &[["30"], ["31"], ["50"], ["50"]])?;
 /// let tree = builder::build(&"iotf".parse()?, &table.columns()[0], None)?;
 /// let problem = Problem::new(&table, vec![tree], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let recoding = problem.solve(&BottomUp::default(), &Silent)?;
-/// let release = Release::new(&recoding, &Style::default())?;
-/// let published: Vec<_> = release.rows()?.iter().map(|cells| cells[0].as_str()).collect();
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// let published: Vec<_> = release.rows(RowOrder::Input, &Silent)?.iter().map(|cells| cells[0].as_str()).collect();
 /// assert_eq!(published, ["[30, 31]", "[30, 31]", "50", "50"]);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
@@ -198,7 +198,7 @@ impl Anonymizer for BottomUp {
         let published: Vec<Vec<Region>> = (attributes.zip(&nodes))
             .map(|((own, with_tree), nodes)| grown::published(own, with_tree, nodes))
             .collect();
-        let mut proposal = Proposal::global(problem, &published);
+        let mut proposal = Proposal::global(problem, &published)?;
         proposal.notes = vec![note, values_left(problem, &nodes)];
         proposal.trace = Some(path.trace(with_trees)?);
         Ok(proposal)

@@ -67,7 +67,7 @@ pub(super) fn proposal(nodes: &Nodes<'_>, levels: &[Level]) -> Proposal {
             ladder.rung(level).entries.iter().map(region).collect()
         })
         .collect();
-    Proposal::global(nodes.problem(), &published)
+    Proposal::of_leaves(nodes.problem(), &published)
 }
 
 /// Formats a node for people to read: `sex 0/1, age 3/4`.

@@ -31,7 +31,7 @@ impl Objective {
         let class = Some(Class::new(0));
         let all = problem.cohorts().counted();
         let takes = all.map(|(cohort, count)| Take { cohort, class, count }).collect();
-        loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, takes)))?;
+        loss.penalty(&Partition::of(problem, &Proposal::new(problem, 1, takes)?))?;
         Ok(objective)
     }
 

@@ -1,7 +1,7 @@
 //! Genetic: a genetic algorithm over cuts of all attributes.
 
-mod fitness;
 mod strands;
+mod fitness;
 
 use serde::{Deserialize, Serialize};
 

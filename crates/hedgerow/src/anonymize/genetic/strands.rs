@@ -89,7 +89,7 @@ impl Strands {
             takes.push(Take { cohort, class: Some(class.into()), count });
         }
         let mut proposal = Proposal::with_regions(problem, shapes.into_iter(), takes);
-        proposal.suppress_failing(problem);
+        proposal.drop_failing(problem);
         proposal
     }
 }

@@ -1,10 +1,10 @@
 //! hedge: merges classes by loss, then mends them.
 
+mod space;
 mod class;
 mod index;
 mod mend;
 mod merge;
-mod space;
 
 use serde::{Deserialize, Serialize};
 
@@ -134,7 +134,7 @@ impl Hedge {
             let members = found.members.iter();
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });
-        Ok(Proposal::new(problem, classes.len(), takes.collect()))
+        Proposal::new(problem, classes.len(), takes.collect())
     }
 }
 
@@ -158,7 +158,7 @@ mod tests {
         let ntil = |rounds| {
             let hedge = Hedge { rounds, ..Hedge::default() };
             let proposal = hedge.propose(&problem, &Silent).unwrap();
-            assert_eq!(proposal.flaw(&problem), None);
+            assert_eq!(proposal.flaw(&problem, &Silent).unwrap(), None);
             Ntil.of(&Partition::of(&problem, &proposal))
         };
         assert!(ntil(1) < ntil(0));

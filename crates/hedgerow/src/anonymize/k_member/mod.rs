@@ -1,7 +1,7 @@
 //! k-member: greedy clustering.
 
-mod index;
 mod rows;
+mod index;
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
@@ -138,7 +138,7 @@ impl KMember {
             }
         }
         let takes = search.with_leftovers(problem, progress)?;
-        Ok(Proposal::new(problem, n_classes, takes))
+        Proposal::new(problem, n_classes, takes)
     }
 }
 

@@ -1,8 +1,8 @@
 //! Mondrian: recursively cuts the space of the quasi-identifiers.
 
 mod cut;
-mod parts;
 mod profile;
+mod parts;
 
 use serde::{Deserialize, Serialize};
 
@@ -173,7 +173,7 @@ impl Anonymizer for Mondrian {
                 stop_if_cancelled(progress)?;
             }
         }
-        Ok(Proposal::new(problem, n_classes, takes))
+        Proposal::new(problem, n_classes, takes)
     }
 }
 

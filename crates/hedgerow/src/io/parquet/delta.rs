@@ -2,8 +2,11 @@
 
 use parquet::basic::Encoding;
 
-use super::pages::NO_ROOM;
 use super::thrift::{varint, zigzag};
+
+/// The message if there is no memory for a page.
+pub(super) const NO_ROOM: &str =
+    "its pages take more than 256 MB, 4 times the record limit and 16 times the size of the file";
 
 /// Maximum number of values decoded at a time.
 pub(super) const BATCH_ROWS: usize = 1 << 10;

@@ -9,7 +9,7 @@ use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::ChunkReader;
 
-use super::pages::NO_ROOM;
+use super::delta::NO_ROOM;
 use super::thrift::Shape::{self, Flag, Number, Struct};
 use super::thrift::{Kind, Thrift};
 use super::whole::Whole;

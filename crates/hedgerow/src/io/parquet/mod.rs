@@ -1,15 +1,15 @@
 //! Parquet files: reads only the needed columns and converts them to text.
 
+mod thrift;
 mod delta;
+mod whole;
+mod headers;
+mod pages;
 mod footer;
 mod form;
-mod headers;
 #[cfg(test)]
 mod hostile;
-mod pages;
 mod sink;
-mod thrift;
-mod whole;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::SerializedPageReader;
 
 use super::super::Size;
-use super::delta::{self, BATCH_ROWS};
+use super::delta::{self, BATCH_ROWS, NO_ROOM};
 use super::headers::{Headers, bad};
 use super::whole::Whole;
 
@@ -21,9 +21,6 @@ const ROOM: u64 = 1 << 28;
 const RECORDS: u64 = 4;
 /// Multiple of the file size that pages can use, if that is more.
 const RATIO: u64 = 16;
-/// The message if there is no memory for a page.
-pub(super) const NO_ROOM: &str =
-    "its pages take more than 256 MB, 4 times the record limit and 16 times the size of the file";
 
 /// A share of the memory for pages, which several columns draw from.
 pub(super) struct Room {

@@ -4,11 +4,11 @@
 //! only the run knows (how hierarchies were chosen, what else was tried) is added by the caller.
 
 mod classes;
+mod limits;
+mod distribution;
 mod columns;
 mod decide;
-mod distribution;
 mod hierarchies;
-mod limits;
 mod public;
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Bottom-up generalization: the paper's example, its pruning, and its experiments on Adult.
 
 mod example;
-mod trees;
 mod income;
+mod trees;
 mod pruning;
 mod error;
 mod growth;

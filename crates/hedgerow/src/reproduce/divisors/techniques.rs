@@ -136,7 +136,7 @@ fn tried(materials: &Materials<'_>, technique: &Technique) -> Result<Tried> {
     let table = materials.read("adult", &columns)?.sample(RECORDS, SEED);
     let study = Study::new(&table, demands(technique)?, None, &Silent)?;
     let solved = study.search(&technique.method.parse()?, None, &Silent)?;
-    let release = Release::new(&solved.recoding, &Style::default())?;
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent)?;
     // Suppressed records are in the release as one class of `*`, unless the method drops them.
     let partition = crate::measure::of_release(&release, !release.drops_suppressed());
     let attempt = attacked(&table, &release, technique)?;
@@ -182,7 +182,7 @@ fn attacked(table: &Table, release: &Release, technique: &Technique) -> Result<O
 /// The release as a table: published quasi-identifiers, and the other columns unchanged.
 fn published(table: &Table, release: &Release) -> Result<Table> {
     let rows = table.rows().ok_or_else(Error::no_rows)?;
-    let published = release.publish(RowOrder::Shuffled)?;
+    let published = release.publish(RowOrder::Shuffled, &Silent)?;
     let n_quasi = table.columns().len();
     let kept = |row: usize| {
         // Published rows have a cohort; only dropped ones have none.

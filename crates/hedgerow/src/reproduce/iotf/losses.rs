@@ -152,7 +152,8 @@ fn worst(runs: &[Run]) -> Exhibit {
 /// Sizes and losses of the classes of IOTF's release at k = 5.
 pub(super) fn by_class(table: &Table) -> Result<Exhibit> {
     // k = 5 is within the range of the figures and small enough for many classes.
-    let release = Release::new(&clusters(table, 0, 5)?, &Style::default())?;
+    let release =
+        Release::new(&clusters(table, 0, 5)?, &Style::default(), &crate::progress::Silent)?;
     Ok(listed(&Classes::of_release(&release, true)))
 }
 

@@ -52,7 +52,7 @@ pub(super) struct Run {
 impl Run {
     fn of(table: &Table, setting: usize, k: u64) -> Result<Self> {
         let recoding = clusters(table, setting, k)?;
-        let release = Release::new(&recoding, &Style::default())?;
+        let release = Release::new(&recoding, &Style::default(), &Silent)?;
         Ok(Self {
             setting,
             k,

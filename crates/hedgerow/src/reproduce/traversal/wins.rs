@@ -39,9 +39,17 @@ fn orders(runs: &[Run]) -> Exhibit {
         .with_sheet(sheet(&settings))
 }
 
-/// The orders in one setting: column, tree and measure.
+/// A column, a tree and a measure, by number.
+#[derive(Clone, Copy)]
+struct Place {
+    column: usize,
+    tree: usize,
+    measure: usize,
+}
+
+/// The orders in one place.
 struct Compared {
-    place: (usize, usize, usize),
+    place: Place,
     /// How often each order alone loses least, and how often several do.
     wins: [usize; 4],
     /// The differences of in-order and the best other order.
@@ -49,7 +57,8 @@ struct Compared {
 }
 
 impl Compared {
-    fn of(runs: &[Run], (column, tree, measure): (usize, usize, usize)) -> Self {
+    fn of(runs: &[Run], place: Place) -> Self {
+        let Place { column, tree, measure } = place;
         let (mut wins, mut margin) = ([0; 4], Vec::new());
         for k in KS {
             let [pre, inner, post] =
@@ -63,7 +72,7 @@ impl Compared {
                 margin.push(found[1] - found[0].min(found[2]));
             }
         }
-        Self { place: (column, tree, measure), wins, margin }
+        Self { place, wins, margin }
     }
 
     fn is_inner_best(&self) -> bool {
@@ -72,7 +81,7 @@ impl Compared {
     }
 
     fn row(&self) -> [String; 8] {
-        let (column, tree, measure) = self.place;
+        let Place { column, tree, measure } = self.place;
         let [pre, inner, post, ties] = self.wins.map(|count| count.to_string());
         // Standard error of the mean: the deviation of a sample, divided by the root of its size.
         let error = deviation(&self.margin) / (self.margin.len() as f64).sqrt();
@@ -108,9 +117,11 @@ fn sheet(settings: &[Compared]) -> Sheet {
 }
 
 /// Search trees of both columns with both measures.
-fn settings() -> impl Iterator<Item = (usize, usize, usize)> {
+fn settings() -> impl Iterator<Item = Place> {
     (0..COLUMNS.len()).flat_map(|column| {
         // Tree 0 is the Huffman tree, whose walks are all equal.
-        [1, 2].into_iter().flat_map(move |tree| (0..MEASURES.len()).map(move |m| (column, tree, m)))
+        [1, 2].into_iter().flat_map(move |tree| {
+            (0..MEASURES.len()).map(move |measure| Place { column, tree, measure })
+        })
     })
 }
