@@ -213,7 +213,7 @@ fn a_recipe_and_a_report_are_those_of_the_release() {
     assert_eq!(release.n_rows(), found.outcome.released);
 }
 
-/// A claim that `verify` will refute is said about files, about releases in memory, and to callers who
+/// A claim that `verify` will reject is said about files, about releases in memory, and to callers who
 /// run the stages themselves.
 #[test]
 fn releases_in_memory_come_with_the_warnings_of_files() {
@@ -235,7 +235,7 @@ fn releases_in_memory_come_with_the_warnings_of_files() {
         ..Job::new(input.clone(), output, vec!["age".to_owned()], 4)
     };
     let written = job::run(&job, &Silent).unwrap();
-    assert!(written.warnings[0].problem().starts_with("verify will refute this release"));
+    assert!(written.warnings[0].problem().starts_with("verify will reject this release"));
     let names = ["age", "illness"].map(str::to_owned).to_vec();
     let table = Memory { names, rows: records(&input), unusable: None };
     let open = || Source::of_frame(Arc::new(table), "t");

@@ -16,7 +16,7 @@ use crate::{Error, Result};
 
 impl Study {
     /// What a publisher should know about a release of this study: the warnings of the study, claims
-    /// that `verify` will refute, few suppressed records, rare values that are spelt out, and columns
+    /// that `verify` will reject, few suppressed records, rare values that are spelt out, and columns
     /// that show nothing.
     ///
     /// A [`Publication`](super::Publication) counts a release together with the other columns of its
@@ -94,7 +94,7 @@ impl Judged<'_> {
             }
         };
         let problem = format!(
-            "verify will refute this release: it omits {}, so its distribution of sensitive values differs \
+            "verify will reject this release: it omits {}, so its distribution of sensitive values differs \
              from the table's, which the models used. In the release alone, {what}",
             counted(n_lacking, "record")
         );

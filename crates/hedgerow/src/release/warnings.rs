@@ -94,7 +94,7 @@ impl Release {
         let is_hidden = |(_, of): &(String, Detail)| of.hidden >= 1.0 && of.values > 1;
         let warning = |(column, _): (String, Detail)| {
             let problem = format!("column '{column}' is hidden in every record");
-            let suppress = Advice::AllowSuppression { records: None };
+            let suppress = Advice::AllowSuppression { least: None };
             Warning::new(problem).advise([suppress, Advice::FewerQuasi])
         };
         details.filter(is_hidden).map(warning).collect()
