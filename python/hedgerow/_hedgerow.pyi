@@ -59,8 +59,8 @@ class NativePlan:
 
     def outcome(self) -> str: ...
     def warnings(self) -> list[str]: ...
-    def columns(self) -> list[str]:
-        """Names of the published columns that replace the quasi-identifiers."""
+    def columns(self) -> list[tuple[str, str, bool]]:
+        """The published columns: name, replaced quasi-identifier, and whether cells are numbers."""
     def groups(self) -> ArrowTable:
         """The group of each counted tuple, in the order of the counts: one column ``group``."""
     def runs(self) -> ArrowTable:
@@ -129,6 +129,9 @@ def rank_hierarchies(
     options: str,
     listener: _Listener = None,
 ) -> str: ...
+def counting(header: Sequence[str], options: str) -> tuple[list[str], list[str]]:
+    """The columns of a table that must be counted for a plan, and those that its release has."""
+
 def plan(
     counts: object, count: str, first: str, options: str, listener: _Listener = None
 ) -> NativePlan:

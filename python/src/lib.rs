@@ -48,6 +48,7 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hierarchy::read_hierarchy, module)?)?;
     module.add_function(wrap_pyfunction!(hierarchy::hierarchy_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(hierarchy::rank_hierarchies, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::counting, module)?)?;
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(plan::examine, module)?)?;
     module.add_function(wrap_pyfunction!(plan::spelled, module)?)?;

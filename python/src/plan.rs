@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use hedgerow::io::{Frame, Texts};
-use hedgerow::job::{self, Planned};
+use hedgerow::job::{self, Counting, Planned};
 use hedgerow::release::Mapping;
 use hedgerow::table::Counted;
 use hedgerow::{Error, Result};
@@ -52,6 +52,17 @@ pub(crate) fn plan(
         job::run_on_counts(&job, &names, &tuples, progress)
     })?;
     Ok(NativePlan { planned })
+}
+
+/// The columns of a table that must be counted for a plan, and those that its release has.
+#[pyfunction]
+pub(crate) fn counting(
+    py: Python<'_>,
+    header: Vec<String>,
+    options: &str,
+) -> PyResult<(Vec<String>, Vec<String>)> {
+    let found = Counting::of(&job(py, options)?, &header).map_err(|error| raised(py, &error))?;
+    Ok((found.counted, found.published))
 }
 
 /// Examines the columns of a sample of the records that a release would publish, and returns
@@ -158,9 +169,11 @@ impl NativePlan {
         told(&self.planned.outcome.warnings)
     }
 
-    /// Names of the published columns that replace the quasi-identifiers.
-    fn columns(&self) -> Vec<String> {
-        self.planned.mapping.columns.clone()
+    /// The published columns: the name, the quasi-identifier that each replaces, and whether its
+    /// cells are numbers.
+    fn columns(&self) -> Vec<(String, String, bool)> {
+        let columns = self.planned.mapping.columns.iter();
+        columns.map(|c| (c.name.clone(), c.quasi.clone(), c.is_numeric)).collect()
     }
 
     /// The group of each counted tuple, in the order of the counts: one column `group`. Records of
@@ -204,7 +217,7 @@ fn runs(mapping: &Mapping) -> std::result::Result<ArrowTable, ArrowError> {
         .map(|name| Field::new(*name, DataType::Int64, false))
         .collect();
     fields.push(Field::new("published", DataType::Boolean, false));
-    fields.extend(mapping.columns.iter().map(|name| text_field(name)));
+    fields.extend(mapping.columns.iter().map(|column| text_field(&column.name)));
     let mut columns: Vec<ArrayRef> =
         numbers.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
     columns.push(Arc::new(arrow_array::BooleanArray::from(is_published)));

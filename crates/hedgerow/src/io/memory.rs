@@ -10,8 +10,9 @@ use std::sync::Arc;
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
 use super::detect::Format;
 use super::opening::{self, OpenOptions, Text};
-use super::{Size, Source, Unusable, too_long};
+use super::{Output, Size, Source, Unusable, parquet, too_long};
 use crate::error::Advice;
+use crate::progress::Progress;
 use crate::table::SourceId;
 use crate::{Error, Result};
 
@@ -166,6 +167,17 @@ impl Source {
             Format::Memory(frame) => Some(frame),
             _ => None,
         }
+    }
+
+    /// Writes the table as Parquet. The columns `as_text` are text; others are numbers or dates if
+    /// all their cells are.
+    pub(crate) fn write_parquet(
+        &self,
+        as_text: &[&String],
+        output: &Output,
+        progress: &dyn Progress,
+    ) -> Result<()> {
+        parquet::write(self, as_text, output, progress)
     }
 
     /// Whether the table is in memory.

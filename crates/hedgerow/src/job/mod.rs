@@ -17,6 +17,7 @@ mod examined;
 mod flow;
 mod in_memory;
 mod on_counts;
+mod plan_file;
 mod prepared;
 
 use std::collections::BTreeMap;
@@ -28,8 +29,9 @@ use twox_hash::XxHash3_64;
 pub use self::examined::examine;
 pub use self::flow::{run, run_on};
 pub use self::in_memory::{InMemory, run_in_memory};
-pub use self::on_counts::{Planned, run_on_counts};
+pub use self::on_counts::{Counting, Planned, run_on_counts};
 pub use self::opening::delimiter_byte;
+pub use self::plan_file::run_on_count_file;
 pub use self::prepared::Prepared;
 pub use self::reported::Audience;
 

@@ -34,11 +34,52 @@ pub struct Planned {
     pub outcome: Outcome,
 }
 
+/// The columns that must be counted for a job, and those that its release has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counting {
+    /// The columns of the tuples that [`run_on_counts`] needs.
+    pub counted: Vec<String>,
+    /// The columns of the table that are published, in their order. Quasi-identifiers are replaced
+    /// by the columns of the mapping.
+    pub published: Vec<String>,
+}
+
+impl Counting {
+    /// Returns what to count in a table with these columns.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run_on_counts`] that do not depend on the counts.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::job::{Counting, Job};
+    /// let job = Job::new("".into(), "".into(), vec!["age".to_owned()], 2);
+    /// let counting = Counting::of(&job, &["age".to_owned(), "ill".to_owned()])?;
+    /// assert_eq!(counting.counted, ["age"]);
+    /// assert_eq!(counting.published, ["age", "ill"]);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn of(job: &Job, header: &[String]) -> Result<Self> {
+        let plan = planned(job)?;
+        check::is_decided(job)?;
+        let source = Source::of_frame(Arc::new(Names(header.to_vec())), "the table")?;
+        let schema = job.schema(source.header(), &plan.claims())?;
+        let counted = plan.columns.names();
+        counted.iter().try_for_each(|name| schema::find(header, name).map(drop))?;
+        let published = schema.published().into_iter().map(|place| header[place].clone());
+        Ok(Self { counted, published: published.collect() })
+    }
+}
+
 /// Anonymizes a table of which only counts are known: distinct tuples of the columns `names`, with
 /// the number of their records and the position of the first.
 ///
-/// Tuples that are equal in the columns that the job needs are counted together. Columns of the
-/// table that are not counted are unknown here, so the caller examines them with
+/// Tuples that are equal in the columns that the job needs are counted together. Positions only
+/// need to be in the order of the records; messages name them as rows if they are below the number of
+/// records. Columns of the table that are not counted are unknown here, so the caller examines them with
 /// [`guard::admit`](crate::guard::admit) before publishing them.
 ///
 /// # Errors
@@ -66,12 +107,7 @@ pub fn run_on_counts(
     counts: &[Counted<Vec<String>>],
     progress: &dyn Progress,
 ) -> Result<Planned> {
-    check::is_complete(job, false)?;
-    check::is_well_formed(job)?;
-    let plan = Plan::of(job)?;
-    if plan.needs_rows {
-        return Err(looks_at_records(&job.method.name));
-    }
+    let plan = planned(job)?;
     let source = Source::of_frame(Arc::new(Names(names.to_vec())), "the counted table")?;
     let schema = job.schema(source.header(), &plan.claims())?;
     let find = |name: &String| schema::find(names, name);
@@ -104,6 +140,17 @@ pub fn run_on_counts(
     let mapping = release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()))?;
     let groups = merged.places.iter().map(|&place| mapping.tuples[place].1).collect();
     Ok(Planned { mapping, groups, study, outcome })
+}
+
+/// Checks a job that runs on counts, and returns what it asks for.
+fn planned(job: &Job) -> Result<Plan> {
+    check::is_complete(job, false)?;
+    check::is_well_formed(job)?;
+    let plan = Plan::of(job)?;
+    if plan.needs_rows {
+        return Err(looks_at_records(&job.method.name));
+    }
+    Ok(plan)
 }
 
 /// The columns of a table whose records are elsewhere.
@@ -150,7 +197,21 @@ impl<'a> Merged<'a> {
                 .checked_add(*count)
                 .ok_or_else(|| Error::invalid("the counts add up to more than 2^64 records"))?;
         }
+        number(&mut counts);
         Ok(Self { counts, places })
+    }
+}
+
+/// Replaces positions that are not row numbers by their ranks, which have the same order.
+fn number<T>(counts: &mut [Counted<T>]) {
+    let n_rows = counts.iter().fold(0, |sum: u64, tuple| sum.saturating_add(tuple.count));
+    if counts.iter().all(|tuple| tuple.first_row < n_rows) {
+        return;
+    }
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|&place| counts[place].first_row);
+    for (rank, place) in order.into_iter().enumerate() {
+        counts[place].first_row = rank as u64;
     }
 }
 

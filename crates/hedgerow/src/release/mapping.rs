@@ -19,13 +19,25 @@ pub struct Mapping {
     /// The names of the columns of the tuples: quasi-identifiers, those that models look at, and the
     /// person.
     pub names: Vec<String>,
-    /// The names of the published columns that replace the quasi-identifiers.
-    pub columns: Vec<String>,
+    /// The published columns that replace the quasi-identifiers.
+    pub columns: Vec<MappedColumn>,
     /// The tuples, each with the index of its group; records of tuples without a group are left
     /// out.
     pub tuples: Vec<(Vec<String>, Option<usize>)>,
     /// The runs of each group.
     pub groups: Vec<Vec<Run>>,
+}
+
+/// A published column that replaces a quasi-identifier, alone or with another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MappedColumn {
+    /// Name of the published column.
+    pub name: String,
+    /// The quasi-identifier that it replaces.
+    pub quasi: String,
+    /// Whether its cells are numbers, because the style shows no intervals.
+    pub is_numeric: bool,
 }
 
 /// Records of a group that publish the same cells.
@@ -78,8 +90,11 @@ impl Release {
         let problem = self.recoding.problem();
         let table = problem.table();
         let names = table.all_columns().iter().map(|column| column.name.clone());
-        let columns =
-            (0..problem.attributes().len()).flat_map(|place| self.columns(place).to_vec());
+        let columns = problem
+            .attributes()
+            .iter()
+            .enumerate()
+            .flat_map(|(place, attribute)| self.mapped(place, attribute.name()));
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
         let tuples: Vec<(Vec<String>, Option<usize>)> = table
             .raw_tuples()
@@ -98,6 +113,20 @@ impl Release {
             columns: columns.collect(),
             tuples,
             groups: groups.collect(),
+        })
+    }
+
+    /// The published columns of an attribute.
+    fn mapped<'a>(
+        &'a self,
+        attribute: usize,
+        quasi: &'a str,
+    ) -> impl Iterator<Item = MappedColumn> + 'a {
+        let texts = self.text_columns();
+        self.columns(attribute).iter().map(move |name| MappedColumn {
+            name: name.clone(),
+            quasi: quasi.to_owned(),
+            is_numeric: !texts.contains(&name),
         })
     }
 

@@ -13,7 +13,7 @@ pub use detail::{Detail, Spread};
 pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
 pub(crate) use label::published_columns;
-pub use mapping::{Mapping, Run};
+pub use mapping::{MappedColumn, Mapping, Run};
 pub use published::{Published, RowOrder};
 use serde::{Deserialize, Serialize};
 
