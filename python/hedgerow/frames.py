@@ -134,7 +134,7 @@ def _moment(value: Any) -> str:
     part = f".{nanos:09}" if nanos else ""
     while len(part) > 4 and part.endswith("000"):
         part = part[:-3]
-    return value.strftime("%Y-%m-%d %H:%M:%S") + part
+    return str(value.strftime("%Y-%m-%d %H:%M:%S")) + part
 
 
 def _check_types(name: str, column: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -191,6 +191,3 @@ def divided(
 def _table(table: object) -> object:
     return os.fspath(table) if frames.is_path(table) else frames.arrow(table)  # type: ignore[call-overload]
 
-
-def _names(names: Iterable[str]) -> list[str]:
-    return list(names)

@@ -66,20 +66,23 @@ class Result(Mapping[str, Any]):
 class Inspection(Result):
     """The columns of a table, with suggested roles and what should be known about them."""
 
-    def roles(self) -> dict[str, list[str]]:
+    def roles(self) -> dict[str, Any]:
         """Return the suggested roles as arguments of :func:`hedgerow.anonymize`.
 
         Columns that should not be published as they are, and that no other role is suggested for, are
         in ``drop``. Check them: names and values suggest roles, and only you know what they mean.
         """
-        made: dict[str, list[str]] = {}
+        made: dict[str, Any] = {}
         stops = {finding["column"] for finding in self["findings"] if finding["stops"]}
         for column in self["columns"]:
             name, role = column["name"], column["role"]
             if role == "undecided" and name in stops:
                 role = "drop"
-            if role != "undecided":
-                made.setdefault(role, []).append(name)
+            if role == "person" and "person" not in made:
+                made["person"] = name
+            elif role != "undecided":
+                # Another column of people is left out too.
+                made.setdefault("identifier" if role == "person" else role, []).append(name)
         return made
 
 

@@ -199,7 +199,7 @@ def test_all_functions_take_frames(people: Columns, tmp_path: Any) -> None:
     assert set(release.losses) - set(measured.losses) <= {"distortion", "precision"}
     assert hedgerow.measure(table, release.frame, quasi=quasi, class_="ill").classification
     assert hedgerow.risk(table, release.frame, quasi=quasi)["release"]
-    assert hedgerow.risk(table, quasi=quasi, sampling_fraction=0.1)["extent"]
+    assert hedgerow.risk(table, quasi=quasi, sampling_fraction=0.1)["original"]["records"] == 6
     evidence = hedgerow.attack(table, release.frame, quasi=quasi, sensitive="ill")
     assert evidence["attempts"]
     compared = hedgerow.compare(table, quasi=quasi, k=[2, 3], methods=["mondrian", "hedge"], keep_others=True)

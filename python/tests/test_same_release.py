@@ -14,7 +14,7 @@ import hedgerow
 
 from conftest import ADULT
 
-N_RECORDS = 1500
+N_RECORDS = 300
 METHODS = ["hedge", "mondrian", "k-member", "optimal", "datafly", "top-down", "auto"]
 
 
@@ -33,7 +33,7 @@ def visits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table with dates, missing values and decimals."""
     path = tmp_path_factory.mktemp("visits") / "visits.parquet"
     rows = []
-    for n in range(400):
+    for n in range(160):
         rows.append(
             {
                 "born": f"{1940 + n * 7 % 60}-{n % 12 + 1:02}-{n % 28 + 1:02}",
@@ -79,15 +79,14 @@ def test_on_adult(method: str, adult: Path, tmp_path: Path, command_line: Any) -
     assert shuffled.verify()
 
 
-@pytest.mark.parametrize("method", ["hedge", "mondrian", "optimal"])
 @pytest.mark.parametrize(
-    "flags",
+    ("method", "flags"),
     [
-        [],
-        ["--missing", "wildcard"],
-        ["--interval-style", "dash"],
-        ["--l-diversity", "2"],
-        ["--drop-suppressed", "--suppress", "10%"],
+        ("hedge", []),
+        ("mondrian", ["--missing", "wildcard"]),
+        ("mondrian", ["--interval-style", "dash"]),
+        ("hedge", ["--l-diversity", "2"]),
+        ("optimal", ["--drop-suppressed", "--suppress", "10%"]),
     ],
 )
 def test_with_dates_missing_values_and_decimals(

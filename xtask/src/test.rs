@@ -115,11 +115,9 @@ fn python(root: &Path) -> Result<Outcome> {
     let tests = folder.join("tests");
     let ignored = format!("--ignore={}", tests.join("spark").display());
     call(venv.python(["-m", "pytest", "-q", &text(&tests), &ignored]).current_dir(&tests))?;
-    call(
-        venv.python(["-m", "pytest", "-q", "--doctest-modules", "--pyargs", "hedgerow"])
-            .current_dir(&tests),
-    )?;
-    call(venv.python(["-m", "mypy", "--strict", "-p", "hedgerow"]).current_dir(&tests))?;
+    let examples = ["-m", "pytest", "-q", "--doctest-modules", "--pyargs", "hedgerow"];
+    call(venv.python(examples).current_dir(&tests))?;
+    call(venv.python(["-m", "mypy", "--strict", "-p", "hedgerow"]).current_dir(&folder))?;
     // Nothing but the package: no pandas, no pyarrow.
     let Some(bare) = Venv::create(root, "python-bare")? else { return Ok(lacks_python()) };
     bare.install(&["pytest"])?;

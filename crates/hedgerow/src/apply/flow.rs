@@ -55,7 +55,8 @@ pub fn run_on(
     let schema = schema::of(request, &recipe, source.header())?;
     source.check_usable(&schema.published())?;
     let reading = reading(request, &recipe);
-    let recoded = Recoded::new(&recipe, (&source, schema), (&reading, request.policy), progress)?;
+    let rules = Rules { recipe: &recipe, reading: &reading, policy: request.policy };
+    let recoded = rules.recode(&source, schema, progress)?;
     let Recoded { schema, applied, .. } = &recoded;
     let Applied { study, release, .. } = applied;
     let na = &reading.encoding.na;
@@ -66,7 +67,7 @@ pub fn run_on(
         together = next.attack(written, progress)?;
         Ok(())
     })?;
-    Ok(Outcome { together, ..recoded.outcome(&recipe, &source, na, counted) })
+    Ok(Outcome { together, ..recoded.outcome(&rules, &source, counted) })
 }
 
 /// A release of the next table that stays in memory.
@@ -99,13 +100,36 @@ pub fn run_in_memory(
     // A column of lists can stay as it is in memory, but only if that was decided.
     source.check_usable(&schema.read_or_undecided())?;
     let reading = ReadOptions { keep_rows: true, ..reading(request, &recipe) };
-    let recoded = Recoded::new(&recipe, (&source, schema), (&reading, request.policy), progress)?;
+    let rules = Rules { recipe: &recipe, reading: &reading, policy: request.policy };
+    let recoded = rules.recode(&source, schema, progress)?;
     let (study, schema) = (&recoded.applied.study, &recoded.schema);
     let na = &reading.encoding.na;
     let publication = Publication { study, source: &source, schema, na, options: &writing };
     let (counted, placed) = publication.place(&recoded.applied.release, progress)?;
-    let outcome = recoded.outcome(&recipe, &source, na, counted);
+    let outcome = recoded.outcome(&rules, &source, counted);
     Ok(InMemory { schema: recoded.schema, placed, outcome })
+}
+
+/// How the next table is recoded.
+struct Rules<'a> {
+    recipe: &'a Recipe,
+    reading: &'a ReadOptions,
+    policy: Policy,
+}
+
+impl Rules<'_> {
+    /// Reads and examines a table, and applies the recipe.
+    fn recode(&self, source: &Source, schema: Schema, progress: &dyn Progress) -> Result<Recoded> {
+        progress.stage(Stage::Read);
+        let columns = self.recipe.columns()?;
+        // Classes that are too small are a matter of repair, so any number of records is read.
+        let guarded = Guarded { source, columns: &columns, k: 1 };
+        let Admitted { table, schema, looked, .. } =
+            guarded.read(schema, self.reading, progress)?;
+        progress.stage(Stage::Search);
+        let applied = self.recipe.apply(&table, self.policy, progress)?;
+        Ok(Recoded { table, schema, looked, applied })
+    }
 }
 
 /// The next table, recoded by the rules of a recipe.
@@ -117,37 +141,15 @@ struct Recoded {
 }
 
 impl Recoded {
-    /// Reads and examines the table of a source with a schema, and applies the recipe.
-    fn new(
-        recipe: &Recipe,
-        (source, schema): (&Source, Schema),
-        (reading, policy): (&ReadOptions, Policy),
-        progress: &dyn Progress,
-    ) -> Result<Self> {
-        progress.stage(Stage::Read);
-        let columns = recipe.columns()?;
-        // Classes that are too small are a matter of repair, so any number of records is read.
-        let guarded = Guarded { source, columns: &columns, k: 1 };
-        let Admitted { table, schema, looked, .. } = guarded.read(schema, reading, progress)?;
-        progress.stage(Stage::Search);
-        let applied = recipe.apply(&table, policy, progress)?;
-        Ok(Self { table, schema, looked, applied })
-    }
-
     /// The outcome of a release that was counted.
-    fn outcome(
-        &self,
-        recipe: &Recipe,
-        source: &Source,
-        na: &[String],
-        counted: Counted,
-    ) -> Outcome {
+    fn outcome(&self, rules: &Rules<'_>, source: &Source, counted: Counted) -> Outcome {
         let Self { table, schema, looked, applied } = self;
         let Applied { study, drift, .. } = applied;
         let left_out: Vec<String> = [Role::Identifier, Role::Person, Role::Dropped]
             .into_iter()
             .flat_map(|role| schema.with(role).cloned())
             .collect();
+        let na = &rules.reading.encoding.na;
         let warnings = (source.warnings(&left_out, na).into_iter())
             .chain(guarded::warnings(looked.findings()))
             .chain(guarded::dropped(table))
@@ -155,7 +157,7 @@ impl Recoded {
             .chain(counted.warnings.iter().cloned())
             .collect();
         let (suppressed, drift) = (drift.suppressed, drift.clone());
-        Outcome { suppressed, drift, warnings, ..outcome(recipe, table, counted) }
+        Outcome { suppressed, drift, warnings, ..outcome(rules.recipe, table, counted) }
     }
 }
 

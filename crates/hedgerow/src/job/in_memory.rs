@@ -76,7 +76,7 @@ impl InMemory {
             let publication = Publication { study, source, schema, na: &job.na, options };
             publication.place(&release, progress)?.1.source(source)?
         };
-        on.in_memory(&readable, (format, audience), progress)
+        Ok(format.write(&on.in_memory(&readable, audience, progress)?))
     }
 
     /// The warning that belongs to the recipe.

@@ -110,14 +110,14 @@ impl Reports {
 }
 
 impl Reported<'_> {
-    /// Returns the report on a release in memory. `readable` is the release in a style that shows
+    /// Gathers the evidence on a release in memory. `readable` is the release in a style that shows
     /// ranges.
     pub(super) fn in_memory(
         &self,
         readable: &Source,
-        form: (Format, Audience),
+        audience: Audience,
         progress: &dyn Progress,
-    ) -> Result<String> {
+    ) -> Result<Evidence> {
         let pair = Pair {
             original: self.source,
             release: readable,
@@ -134,10 +134,9 @@ impl Reported<'_> {
             facts: self.facts()?,
         };
         let evidence = Evidence::gather(&case, progress)?;
-        let (format, audience) = form;
         Ok(match audience {
-            Audience::Internal => format.write(&evidence),
-            Audience::Public => format.write(&evidence.public(&case)),
+            Audience::Internal => evidence,
+            Audience::Public => evidence.public(&case),
         })
     }
 
