@@ -17,8 +17,11 @@ const TOOLS: [&str; 9] = [
     "scikit-learn",
     "tqdm",
 ];
-/// What the cluster tests need in addition.
-const ENGINES: [&str; 2] = ["pyspark[connect]>=4,<5", "pysail"];
+/// What the cluster tests need in addition. Every version of sail knows some versions of PySpark.
+const ENGINES: [&str; 2] = ["pyspark[connect]>=4.1,<4.2", "pysail>=0.7,<0.8"];
+/// Engines that need Java: Spark Connect, and a standalone cluster on this machine.
+const OF_JAVA: [&str; 2] = ["connect", "cluster"];
+const JAVA: &str = "openjdk-17-jre-headless";
 /// Fails unless the interpreter is new enough and can make environments.
 const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
@@ -129,18 +132,36 @@ fn python(root: &Path) -> Result<Outcome> {
 
 fn spark(root: &Path) -> Result<Outcome> {
     let tests = root.join("python/tests/spark");
-    if !tests.is_dir() {
-        tell("there is nothing to test: no folder python/tests/spark");
-        return Ok(Outcome::Passed);
-    }
     let Some(venv) = Venv::create(root, "python")? else { return Ok(lacks_python()) };
     venv.install(&TOOLS)?;
     venv.install(&ENGINES)?;
     binary(root)?;
     let wheel = venv.build(root)?;
     venv.install_wheel(&wheel)?;
-    call(venv.python(["-m", "pytest", "-q", &text(&tests)]).current_dir(&tests))?;
+    // An interpreter can speak to one kind of engine only, so each has a run of its own.
+    let test = |engine: &str| {
+        tell(&format!("-- {engine}"));
+        let mut pytest = venv.python(["-m", "pytest", "-q", &text(&tests)]);
+        call(pytest.env("HEDGEROW_ENGINE", engine).current_dir(&tests))
+    };
+    test("sail")?;
+    if !has_java() {
+        let why = format!("sail was tested, but Spark needs Java: install {JAVA}");
+        return Ok(Outcome::Skipped(why));
+    }
+    OF_JAVA.into_iter().try_for_each(test)?;
     Ok(Outcome::Passed)
+}
+
+/// Whether there is Java, which is installed if that is possible here.
+fn has_java() -> bool {
+    let runs = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    let is_there = || runs("java", &["-version"]);
+    // Without the rights to install it, this fails and changes nothing.
+    is_there() || (runs("apt-get", &["install", "--yes", "--quiet", JAVA]) && is_there())
 }
 
 fn lacks_python() -> Outcome {

@@ -84,7 +84,7 @@ def test_what_differs_from_the_plan_gets_no_name(df: Any, tmp_path: Path) -> Non
 def test_a_class_with_other_sensitive_values_is_not_the_planned_one(df: Any) -> None:
     from pyspark.sql import functions
 
-    plan = hs.plan(df, **CALL)
+    plan = hs.plan(df, privacy="l-diversity:kind=distinct,l=2", **CALL)
     release = plan.publish(df)
     assert plan.verify(release)
     other = release.withColumn("ill", functions.lit("flu"))

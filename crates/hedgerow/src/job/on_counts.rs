@@ -109,8 +109,8 @@ pub fn run_on_counts(
 ) -> Result<Planned> {
     let plan = planned(job)?;
     let source = Source::of_frame(Arc::new(Names(names.to_vec())), "the counted table")?;
-    let schema = job.schema(source.header(), &plan.claims())?;
     let find = |name: &String| schema::find(names, name);
+    let schema = counted_only(job, names).schema(source.header(), &plan.claims())?;
     let places: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
     let merged = Merged::new(&places, counts)?;
     let encoding = job.reading(false).encoding;
@@ -140,6 +140,15 @@ pub fn run_on_counts(
     let mapping = release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()))?;
     let groups = merged.places.iter().map(|&place| mapping.tuples[place].1).collect();
     Ok(Planned { mapping, groups, study, outcome })
+}
+
+/// The job without sensitive and class columns that nothing looks at, so that they need not be
+/// counted.
+fn counted_only(job: &Job, names: &[String]) -> Job {
+    let mut job = job.clone();
+    job.sensitive.retain(|name| names.contains(name));
+    job.class = job.class.filter(|name| names.contains(name));
+    job
 }
 
 /// Checks a job that runs on counts, and returns what it asks for.

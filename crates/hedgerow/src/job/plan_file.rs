@@ -35,13 +35,16 @@ pub fn run_on_count_file(
     progress: &dyn Progress,
 ) -> Result<Planned> {
     check::is_complete(job, true)?;
-    let wanted = Plan::of(job)?.columns;
+    let plan = Plan::of(job)?;
     let output = Output::create_table(&job.output, job.force, &extras::inputs(job))?;
     if !output.is_parquet() {
         return Err(Error::file(&job.output, "a plan is written as Parquet")
             .advise([Advice::words("name a .parquet file")]));
     }
     let source = job.open(&job.input)?;
+    // Columns that nothing looks at must exist all the same.
+    job.schema(source.header(), &plan.claims())?;
+    let wanted = plan.columns;
     progress.stage(Stage::Read);
     let counts = source.read_tuples(&wanted, columns, &job.reading(false), progress)?;
     let planned = run_on_counts(job, &wanted.names(), &counts, progress)?;
