@@ -111,8 +111,9 @@ class Plan:
         found = recount.difference(df, expected, self._about.counted)
         if found is not None:
             raise Invalid(
-                f"the DataFrame is not the one that was planned: of {_shown(found['cells'])} there "
-                f"{_are(found['before'])} and there {_are(found['now'], 'now')}; plan it again"
+                "the DataFrame is not the one that was planned: of the records with "
+                f"{_shown(found['cells'])}, {found['before']} were counted then and {found['now']} now; "
+                "plan it again"
             )
 
     def verify(self, release: Any) -> Verification:
@@ -366,10 +367,3 @@ def _kind(labels: pyarrow.Array) -> pyarrow.DataType | None:
 def _shown(cells: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in cells.items())
 
-
-def _are(count: int, when: str = "") -> str:
-    verb = "was" if count == 1 else "were"
-    if when:
-        verb = "is now" if count == 1 else "are now"
-    noun = "record" if count == 1 else "records"
-    return f"{verb} {count} {noun}"

@@ -45,7 +45,7 @@ def verify(release: Any, *, quasi: str | Sequence[str], k: int) -> Verification:
     ).toArrow().to_pylist()[0]
     if not row["rows"]:
         raise Invalid("the release has no records")
-    figures = {name: int(value or 0) for name, value in row.items()}
+    figures: dict[str, Any] = {name: int(value or 0) for name, value in row.items()}
     if figures["failing_classes"]:
         failing = classes.filter((size < k) & ~is_suppressed).orderBy(size).limit(1).toArrow()
         example = failing.to_pylist()[0]

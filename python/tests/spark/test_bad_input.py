@@ -56,7 +56,7 @@ def test_a_plan_is_for_one_table(spark: Any, df: Any, people: Path) -> None:
         plan.publish(df.withColumn("more", df["age"]))
     with pytest.raises(hedgerow.Invalid, match="'age' was of type int, and is of type string"):
         plan.publish(df.withColumn("age", df["age"].cast("string")))
-    with pytest.raises(hedgerow.Invalid, match="not the one that was planned: of age="):
+    with pytest.raises(hedgerow.Invalid, match="not the one that was planned: of the records with age="):
         plan.publish(df.limit(599))
     with pytest.raises(hedgerow.Invalid, match="now; plan it again"):
         plan.publish(df.unionByName(df.limit(1)))
