@@ -1,7 +1,8 @@
 """What the cluster tests share: an engine, the command line, and tables.
 
-The engine is named by HEDGEROW_ENGINE: ``sail`` (default; no Java), ``connect`` (Spark Connect, with a
-server of its own), ``cluster`` (a standalone cluster on this machine: a master and two workers).
+The engine is named by HEDGEROW_ENGINE: ``sail`` (default; no Java), ``classic`` (Spark in one process),
+``connect`` (Spark Connect, with a server of its own), ``cluster`` (a standalone cluster on this machine:
+a master and two workers).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Rows = list[tuple[str, ...]]
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A session of the engine."""
-    starts = {"sail": _sail, "connect": _connect, "cluster": _cluster}
+    starts = {"sail": _sail, "classic": _classic, "connect": _connect, "cluster": _cluster}
     yield from starts[ENGINE](tmp_path_factory.mktemp("engine"))
 
 
@@ -48,6 +49,15 @@ def _sail(_folder: Path) -> Iterator[Any]:
     yield session
     session.stop()
     server.stop()
+
+
+def _classic(folder: Path) -> Iterator[Any]:
+    from pyspark.sql import SparkSession
+
+    session = _configured(SparkSession.builder.master("local[2]"), folder).getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
 
 
 def _connect(folder: Path) -> Iterator[Any]:
