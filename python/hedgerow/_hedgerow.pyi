@@ -88,7 +88,7 @@ def measure(
 ) -> str: ...
 def risk(
     table: object,
-    sampling: Mapping[str, object],
+    known: Mapping[str, object],
     options: str,
     given: _Given,
     listener: _Listener = None,

@@ -55,15 +55,11 @@ fn described(error: &Error, details: &Bound<'_, PyDict>) -> PyResult<&'static st
             "UnknownName"
         }
         Error::NotInHierarchy { column, value, row, .. } => {
-            details.set_item("column", column)?;
-            details.set_item("value", value)?;
-            details.set_item("row", row)?;
+            described_value(details, column, value, Some(*row))?;
             "NotInHierarchy"
         }
         Error::Value { column, value, row, .. } => {
-            details.set_item("column", column)?;
-            details.set_item("value", value)?;
-            details.set_item("row", row)?;
+            described_value(details, column, value, *row)?;
             "BadValue"
         }
         Error::Column { column, .. } => {
@@ -104,4 +100,15 @@ fn described_unmet(unmet: &Unmet, details: &Bound<'_, PyDict>) -> PyResult<()> {
     details.set_item("column", &unmet.column)?;
     details.set_item("asked", unmet.asked)?;
     details.set_item("best", unmet.best)
+}
+
+fn described_value(
+    details: &Bound<'_, PyDict>,
+    column: &str,
+    value: &str,
+    row: Option<u64>,
+) -> PyResult<()> {
+    details.set_item("column", column)?;
+    details.set_item("value", value)?;
+    details.set_item("row", row)
 }

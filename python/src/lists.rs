@@ -71,7 +71,7 @@ fn array(py: Python<'_>, name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<Ar
             let mut array = StringBuilder::new();
             for value in values {
                 let text = kind_of(value).map(|_| value.str()).transpose()?;
-                let text = text.map(|text| text.to_cow().map(|text| text.into_owned()));
+                let text = text.map(|text| text.to_cow().map(std::borrow::Cow::into_owned));
                 array.append_option(text.transpose()?);
             }
             Arc::new(array.finish())

@@ -24,6 +24,9 @@ use crate::published::text_field;
 use crate::running::{bug, run};
 use crate::table::ArrowTable;
 
+/// A distinct tuple with its number of records.
+type Tuple = Counted<Vec<String>>;
+
 /// A plan: how records that were counted elsewhere are published.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
 pub(crate) struct NativePlan {
@@ -114,11 +117,7 @@ fn texts_of(frame: &ArrowFrame, column: usize) -> Result<ArrayRef> {
 }
 
 /// The counted tuples, with the names of their columns.
-fn tuples(
-    frame: &ArrowFrame,
-    count: &str,
-    first: &str,
-) -> Result<(Vec<String>, Vec<Counted<Vec<String>>>)> {
+fn tuples(frame: &ArrowFrame, count: &str, first: &str) -> Result<(Vec<String>, Vec<Tuple>)> {
     let all = frame.names();
     let [counts, firsts] = [count, first].map(|name| numbers(frame, &all, name));
     let (counts, firsts) = (counts?, firsts?);

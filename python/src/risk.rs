@@ -13,9 +13,9 @@ use crate::arguments::{job, json};
 use crate::opened::{Given, borrowed, opened, opened_release, reading_of_release, trees};
 use crate::running::run;
 
-/// What is known of the people from whom the table is a sample.
+/// What is known of the table: its release, and the people from whom it is a sample.
 #[derive(FromPyObject)]
-pub(crate) struct Sampling<'py> {
+pub(crate) struct Known<'py> {
     #[pyo3(item)]
     release: Option<Bound<'py, PyAny>>,
     #[pyo3(item)]
@@ -32,17 +32,17 @@ pub(crate) struct Sampling<'py> {
 
 /// Assesses the risk, and returns an assessment as JSON.
 #[pyfunction]
-#[pyo3(signature = (table, sampling, options, given, listener=None))]
+#[pyo3(signature = (table, known, options, given, listener=None))]
 pub(crate) fn risk(
     py: Python<'_>,
     table: &Bound<'_, PyAny>,
-    sampling: Sampling<'_>,
+    known: Known<'_>,
     options: &str,
     given: Given,
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let job = job(py, options)?;
-    let Sampling { release, population, sampling_fraction, weights, thresholds, models } = sampling;
+    let Known { release, population, sampling_fraction, weights, thresholds, models } = known;
     let source = opened(table, &job)?;
     let release = release.map(|table| opened_release(&table, &job)).transpose()?;
     let population = population.map(|table| opened(&table, &job)).transpose()?;

@@ -46,7 +46,7 @@ pub(crate) fn spell(array: &ArrayRef, texts: &mut Texts) -> Result<(), Problem> 
         DataType::Boolean => {
             let truths = array.as_boolean().iter();
             truths.for_each(|truth| {
-                texts.push(truth.map_or("", |t| if t { "true" } else { "false" }))
+                texts.push(truth.map_or("", |t| if t { "true" } else { "false" }));
             });
         }
         DataType::Utf8 => array.as_string::<i32>().iter().for_each(|t| texts.push(t.unwrap_or(""))),
@@ -65,7 +65,7 @@ pub(crate) fn spell(array: &ArrayRef, texts: &mut Texts) -> Result<(), Problem> 
         DataType::UInt16 => whole::<UInt16Type>(array, texts),
         DataType::UInt32 => whole::<UInt32Type>(array, texts),
         DataType::UInt64 => whole::<UInt64Type>(array, texts),
-        DataType::Float16 => fraction::<Float16Type>(array, texts, |half| half.to_f32()),
+        DataType::Float16 => fraction::<Float16Type>(array, texts, Into::into),
         DataType::Float32 => fraction::<Float32Type>(array, texts, |number| number),
         DataType::Float64 => double(array, texts),
         DataType::Decimal32(_, scale) => return decimal::<Decimal32Type>(array, *scale, texts),
@@ -115,10 +115,12 @@ fn spell_dictionary(array: &ArrayRef, texts: &mut Texts) -> Result<(), Problem> 
     let coded = array.as_any_dictionary();
     let values = coded.values();
     if let Some(words) = values.as_string_opt::<i32>() {
-        return words_of(coded.keys(), &coded.normalized_keys(), |at| words.value(at), texts);
+        words_of(coded.keys(), &coded.normalized_keys(), |at| words.value(at), texts);
+        return Ok(());
     }
     if let Some(words) = values.as_string_opt::<i64>() {
-        return words_of(coded.keys(), &coded.normalized_keys(), |at| words.value(at), texts);
+        words_of(coded.keys(), &coded.normalized_keys(), |at| words.value(at), texts);
+        return Ok(());
     }
     for (place, key) in coded.normalized_keys().into_iter().enumerate() {
         if coded.keys().is_null(place) {
@@ -137,18 +139,17 @@ fn words_of<'a>(
     places: &[usize],
     word: impl Fn(usize) -> &'a str,
     texts: &mut Texts,
-) -> Result<(), Problem> {
+) {
     for (place, &key) in places.iter().enumerate() {
         texts.push(if keys.is_null(place) { "" } else { word(key) });
     }
-    Ok(())
 }
 
 fn whole<T: ArrowPrimitiveType>(array: &ArrayRef, texts: &mut Texts)
 where
     T::Native: std::fmt::Display,
 {
-    for number in array.as_primitive::<T>().iter() {
+    for number in array.as_primitive::<T>() {
         if let Some(number) = number {
             // Writing to memory does not fail.
             let _ = spelling::write(texts.buffer(), format_args!("{number}"));
@@ -162,7 +163,7 @@ fn fraction<T: ArrowPrimitiveType>(
     texts: &mut Texts,
     number: impl Fn(T::Native) -> f32,
 ) {
-    for value in array.as_primitive::<T>().iter() {
+    for value in array.as_primitive::<T>() {
         let value = value.map(&number);
         if let Some(number) = value {
             let _ = spelling::write(texts.buffer(), format_args!("{number:?}"));
@@ -172,7 +173,7 @@ fn fraction<T: ArrowPrimitiveType>(
 }
 
 fn double(array: &ArrayRef, texts: &mut Texts) {
-    for value in array.as_primitive::<Float64Type>().iter() {
+    for value in array.as_primitive::<Float64Type>() {
         if let Some(number) = value {
             let _ = spelling::write(texts.buffer(), format_args!("{number:?}"));
         }
@@ -188,13 +189,13 @@ fn decimal<T: DecimalType>(array: &ArrayRef, scale: i8, texts: &mut Texts) -> Re
 where
     T::Native: std::fmt::Display,
 {
-    each::<T>(array, texts, |number, out| match usize::try_from(scale) {
-        Ok(scale) => spelling::decimal(&number.to_string(), scale, out),
-        // A negative scale means zeros after the digits.
-        Err(_) => {
-            let zeros = "0".repeat(usize::from(scale.unsigned_abs()));
-            spelling::write(out, format_args!("{number}{zeros}"))
+    each::<T>(array, texts, |number, out| {
+        if let Ok(scale) = usize::try_from(scale) {
+            return spelling::decimal(&number.to_string(), scale, out);
         }
+        // A negative scale means zeros after the digits.
+        let zeros = "0".repeat(usize::from(scale.unsigned_abs()));
+        spelling::write(out, format_args!("{number}{zeros}"))
     })
 }
 

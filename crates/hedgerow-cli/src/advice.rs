@@ -28,8 +28,11 @@ fn decide(columns: &[Undecided]) -> String {
     });
     let flags: Vec<String> = flags.into_iter().flatten().collect();
     let these = if columns.len() == 1 { "it" } else { "them" };
+    let quasi = columns.iter().filter(|found| found.or_quasi).map(|found| found.column.as_str());
+    let generalized = named("quasi", &quasi.collect::<Vec<_>>())
+        .map_or_else(String::new, |flag| format!("to generalize instead of leaving out: {flag}\n"));
     format!(
-        "to leave {these} out, add\n  {}\nto publish a column as it is, knowingly: --keep COLUMN,..., or \
+        "to leave {these} out, add\n  {}\n{generalized}to publish a column as it is, knowingly: --keep COLUMN,..., or \
          --keep-others for all without a role",
         flags.join(" ")
     )

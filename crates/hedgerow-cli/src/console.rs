@@ -24,6 +24,7 @@ impl Console {
         let target =
             if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(Some(0), target);
+        // Only a mistake in the template fails, and a plain bar is better than none.
         if let Ok(style) =
             ProgressStyle::with_template("{msg:24} {bar:30} {percent:>3}%  {eta} left")
         {
@@ -35,6 +36,7 @@ impl Console {
     /// Removes the progress bar and returns the seconds that each stage took until now.
     pub(crate) fn seconds(&self) -> BTreeMap<&'static str, f64> {
         self.bar.finish_and_clear();
+        // A lock is poisoned only by a panic, and times are not worth another one.
         let Ok(stages) = self.stages.lock() else {
             return BTreeMap::new();
         };

@@ -25,6 +25,7 @@ enum Verdict {
 
 fn main() -> ExitCode {
     silence_caught_panics();
+    // The parser divides lists at every comma, also inside quotes.
     let args = Args::parse().with_quoted_names();
     signals::install();
     let spell = match args.command {
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
     match done {
         Ok(Verdict::Fine) => ExitCode::SUCCESS,
         Ok(Verdict::Violation) => ExitCode::from(1),
+        // `hedgerow inspect t.csv | head` ends this way, and is not a failure.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "hedgerow: {}", advice::message(&error, &spell));
@@ -69,6 +71,8 @@ fn main() -> ExitCode {
 fn silence_caught_panics() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
+        // Decoders of foreign formats can panic on broken files; the library turns that into an
+        // error with the file.
         if !hedgerow::io::is_guarded() {
             report(panic);
         }
@@ -78,6 +82,7 @@ fn silence_caught_panics() {
 /// Returns 1 if the goal cannot be met and 2 for every other error.
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
+        // The call was right, so a script can tell this from a mistake and try a smaller k.
         Some(hedgerow::Error::Unreachable { .. } | hedgerow::Error::Unfit { .. }) => 1,
         _ => 2,
     }

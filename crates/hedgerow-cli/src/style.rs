@@ -16,6 +16,7 @@ pub(crate) struct Palette {
 impl Palette {
     /// Colours for standard output, if it is a terminal and `NO_COLOR` is not set.
     pub(crate) fn of_stdout() -> Self {
+        // An empty NO_COLOR counts as not set (no-color.org).
         let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let is_coloured = std::io::stdout().is_terminal() && !is_set("NO_COLOR") && !is_dumb;
@@ -44,6 +45,7 @@ impl Palette {
 
 /// Breaks a text between words into lines that fit after an indent of `indent` columns.
 pub(crate) fn broken(text: &str, indent: usize) -> Vec<String> {
+    // A long label must leave room for words, even if the line gets longer than the page.
     let room = WIDTH.saturating_sub(indent).max(20);
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

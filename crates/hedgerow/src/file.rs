@@ -1,9 +1,10 @@
 //! Opens files for reading: regular files only, so that nothing waits for a pipe.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::Path;
+use std::time::SystemTime;
 
 use sha2::{Digest, Sha256};
 
@@ -28,6 +29,34 @@ pub fn open(path: &Path) -> Result<File> {
     File::open(path).map_err(Error::io("open", path))
 }
 
+/// Size and time of the last change of a file, by which a replaced file is noticed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    n_bytes: u64,
+    /// `None` if the file system does not record it.
+    changed: Option<SystemTime>,
+    /// Number of the file in its file system, where there is one.
+    inode: Option<u64>,
+}
+
+impl Stamp {
+    /// The stamp of a file as it is now.
+    pub(crate) fn of(path: &Path) -> Result<Self> {
+        let file = std::fs::metadata(path).map_err(Error::io("open", path))?;
+        Ok(Self { n_bytes: file.len(), changed: file.modified().ok(), inode: inode(&file) })
+    }
+}
+
+#[cfg(unix)]
+fn inode(file: &Metadata) -> Option<u64> {
+    Some(std::os::unix::fs::MetadataExt::ino(file))
+}
+
+#[cfg(not(unix))]
+fn inode(_: &Metadata) -> Option<u64> {
+    None
+}
+
 /// Reads the bytes of a regular file.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -46,7 +75,12 @@ pub fn sha256(path: &Path) -> Result<String> {
             n_bytes => digest.update(&buffer[..n_bytes]),
         }
     }
-    Ok(digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&digest.finalize()))
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads the text of a regular file: UTF-8, UTF-16 with a byte order mark, or Windows-1252.

@@ -34,7 +34,8 @@ pub(crate) fn words(name: &str) -> Vec<String> {
 
 /// Appends a letter in lower case and without its accent.
 fn fold(letter: char, text: &mut String) {
-    for letter in letter.to_lowercase() {
+    // The capital `İ` becomes an `i` with a dot of its own.
+    for letter in letter.to_lowercase().filter(|&letter| letter != '\u{307}') {
         match plain(letter) {
             "" => text.push(letter),
             letters => text.push_str(letters),
@@ -45,14 +46,30 @@ fn fold(letter: char, text: &mut String) {
 /// Returns a lower-case letter without its accent; empty if it has none.
 fn plain(letter: char) -> &'static str {
     match letter {
-        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => "a",
-        'ç' => "c",
-        'è' | 'é' | 'ê' | 'ë' => "e",
-        'ì' | 'í' | 'î' | 'ï' | 'ı' => "i",
-        'ñ' => "n",
-        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' => "o",
-        'ù' | 'ú' | 'û' | 'ü' => "u",
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' | 'ā' | 'ă' | 'ą' => "a",
+        'ç' | 'ć' | 'č' => "c",
+        'ď' | 'đ' => "d",
+        'è' | 'é' | 'ê' | 'ë' | 'ē' | 'ė' | 'ę' | 'ě' => "e",
+        'ğ' => "g",
+        'ì' | 'í' | 'î' | 'ï' | 'ı' | 'ī' | 'į' => "i",
+        'ł' | 'ľ' | 'ĺ' => "l",
+        'ñ' | 'ń' | 'ň' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' | 'ō' | 'ő' => "o",
+        'ř' | 'ŕ' => "r",
+        'ś' | 'š' | 'ş' | 'ș' => "s",
+        'ť' | 'ţ' | 'ț' => "t",
+        'ù' | 'ú' | 'û' | 'ü' | 'ū' | 'ů' | 'ű' => "u",
         'ý' | 'ÿ' => "y",
+        'ź' | 'ż' | 'ž' => "z",
+        'ά' => "α",
+        'έ' => "ε",
+        'ή' => "η",
+        'ί' | 'ϊ' | 'ΐ' => "ι",
+        'ό' => "ο",
+        'ύ' | 'ϋ' | 'ΰ' => "υ",
+        'ώ' => "ω",
+        'ς' => "σ",
+        'ё' => "е",
         'ß' => "ss",
         'œ' => "oe",
         'æ' => "ae",
@@ -77,5 +94,7 @@ mod tests {
     #[test]
     fn letters_lose_case_and_accents() {
         assert_eq!(folded("ÄRZTIN, Ærø"), "arztin, aero");
+        assert_eq!(folded("Příjmení, IMIĘ, Doğum, İsim"), "prijmeni, imie, dogum, isim");
+        assert_eq!(folded("Επώνυμο, Ёлкин"), "επωνυμο, елкин");
     }
 }

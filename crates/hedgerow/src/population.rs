@@ -36,7 +36,7 @@ impl Population {
 
     /// Returns an error if the population does not have the quasi-identifiers of a sample, in order:
     /// columns are matched by position.
-    pub(crate) fn check_columns(&self, sample: &Table) -> Result<()> {
+    fn check_columns(&self, sample: &Table) -> Result<()> {
         let (own, others) = (self.table.columns(), sample.columns());
         let names = |columns: &[Column]| columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
         if names(own) == names(others) {
@@ -57,15 +57,25 @@ impl Population {
 
     /// Number of population records with the quasi-identifiers of each cohort of a table that has
     /// the same quasi-identifiers.
-    pub fn members(&self, sample: &Table) -> Vec<u64> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if its quasi-identifiers are others.
+    pub fn members(&self, sample: &Table) -> Result<Vec<u64>> {
+        self.check_columns(sample)?;
         let people = self.people(sample);
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
         let of_cohort = |cohort| people.get(&cohorts.tuple(cohort)[..n_quasi]).copied();
-        cohorts.all().map(|cohort| of_cohort(cohort).unwrap_or(0)).collect()
+        Ok(cohorts.all().map(|cohort| of_cohort(cohort).unwrap_or(0)).collect())
     }
 
     /// Computes the weights of the records of a table that has the same quasi-identifiers.
-    pub fn weights(&self, sample: &Table) -> Weights {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if its quasi-identifiers are others.
+    pub fn weights(&self, sample: &Table) -> Result<Weights> {
+        self.check_columns(sample)?;
         let people = self.people(sample);
         let (cohorts, n_quasi) = (sample.cohorts(), sample.columns().len());
         // Cohorts can differ in other columns only, so count records by quasi-identifiers.
@@ -85,7 +95,7 @@ impl Population {
             // Records with the same quasi-identifiers share the people who are like them.
             weights.of_cohort.push(n_people as f64 / records[tuple] as f64);
         }
-        weights
+        Ok(weights)
     }
 
     /// Number of population records with each tuple of quasi-identifiers, in the codes of a sample.
@@ -130,7 +140,16 @@ impl Population {
     ///
     /// A cell covers the values of its range or set, or those below the nodes with its label in
     /// `hierarchies`. A label without either covers no record.
-    pub fn covered(&self, release: &Table, hierarchies: &BTreeMap<String, &Hierarchy>) -> Vec<u64> {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the quasi-identifiers of the release are others.
+    pub fn covered(
+        &self,
+        release: &Table,
+        hierarchies: &BTreeMap<String, &Hierarchy>,
+    ) -> Result<Vec<u64>> {
+        self.check_columns(release)?;
         let covers = covers(&self.table, release, hierarchies);
         let index = Index::new(&self.table);
         let cohorts = release.cohorts();
@@ -145,7 +164,7 @@ impl Population {
             });
             covered.push(*n_people);
         }
-        covered
+        Ok(covered)
     }
 }
 
@@ -384,7 +403,7 @@ mod tests {
     fn people_are_divided_between_the_records_that_are_like_them() {
         let sample = [["20.0", "nurse"], ["31", ""], ["31", ""], ["40", "cook"]];
         let sample = Table::from_rows(&["age", "job"], &sample).unwrap();
-        let weights = population().weights(&sample);
+        let weights = population().weights(&sample).unwrap();
         assert_eq!(weights.of_cohort, [2.0, 0.5, 0.0]);
         assert_eq!((weights.n_lacking, weights.first_lacking), (1, Some(3)));
     }
@@ -394,7 +413,7 @@ mod tests {
         let codes = [["02139"], ["02138"], ["02446"], ["1002"]];
         let table = Table::from_rows(&["zip"], &codes).unwrap();
         let release = Table::from_rows(&["zip"], &[["021**"], ["0****"], ["9****"]]).unwrap();
-        let covered = Population::new(table).covered(&release, &BTreeMap::new());
+        let covered = Population::new(table).covered(&release, &BTreeMap::new()).unwrap();
         assert_eq!(covered, [2, 3, 0]);
     }
 
@@ -412,8 +431,8 @@ mod tests {
         let tree = "nurse;care;*\ncook;craft;*\nsmith;craft;*\n";
         let tree = Format::named("arx").unwrap().read(tree, Some("job")).unwrap();
         let trees = BTreeMap::from([("job".to_owned(), &tree)]);
-        assert_eq!(population().covered(&release, &trees), [3, 3, 1, 1, 2, 0]);
-        assert_eq!(population().covered(&release, &BTreeMap::new()), [3, 3, 0, 1, 2, 0]);
+        assert_eq!(population().covered(&release, &trees).unwrap(), [3, 3, 1, 1, 2, 0]);
+        assert_eq!(population().covered(&release, &BTreeMap::new()).unwrap(), [3, 3, 0, 1, 2, 0]);
         let unplaced = |trees| population().unplaced(&release, trees).remove("job").unwrap();
         assert_eq!(unplaced(&trees), ["who knows"]);
         assert_eq!(unplaced(&BTreeMap::new()), ["craft", "who knows"]);

@@ -4,6 +4,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::error::Flaw;
+use crate::method::Scope;
 use crate::problem::Problem;
 use crate::proposal::Proposal;
 use crate::{Error, Result};
@@ -54,6 +55,11 @@ impl Recoding {
             None => Ok(Self { problem: problem.clone(), proposal: Arc::new(proposal) }),
             Some(flaw) => Err(flaw),
         }
+    }
+
+    /// How uniformly the published records are recoded, whichever method did it.
+    pub fn scope(&self) -> Scope {
+        self.proposal.scope(&self.problem)
     }
 
     /// The problem that this recoding solves.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Advice, Undecided};
+use crate::table::SourceId;
 use crate::{Error, Result};
 
 /// Role of a column.
@@ -57,8 +58,8 @@ pub struct Schema {
     names: Vec<String>,
     roles: Vec<Role>,
     quasi: Vec<usize>,
-    /// Whether the guard examined the undecided columns and did not object.
-    is_examined: bool,
+    /// The opened file whose undecided columns the guard examined without objecting.
+    examined: Option<SourceId>,
 }
 
 impl Schema {
@@ -92,7 +93,7 @@ impl Schema {
             }
         }
         let roles = given.into_iter().map(|role| role.unwrap_or(Role::Undecided)).collect();
-        Ok(Self { names: header.to_vec(), roles, quasi, is_examined: false })
+        Ok(Self { names: header.to_vec(), roles, quasi, examined: None })
     }
 
     /// Publishes all columns without a role, knowingly.
@@ -103,16 +104,17 @@ impl Schema {
         self
     }
 
-    /// The same roles, after the guard examined the undecided columns.
-    pub(crate) fn examined(self) -> Self {
-        Self { is_examined: true, ..self }
+    /// The same roles, after the guard examined the undecided columns of an opened file; `None` if it
+    /// saw records in memory.
+    pub(crate) fn examined(self, examined: Option<SourceId>) -> Self {
+        Self { examined, ..self }
     }
 
-    /// Returns an error if columns are undecided and were not examined.
-    pub(crate) fn check_decided(&self) -> Result<()> {
+    /// Returns an error if columns are undecided and were not examined in this file.
+    pub(crate) fn check_decided(&self, source: SourceId) -> Result<()> {
         let columns: Vec<Undecided> =
             self.with(Role::Undecided).map(|name| not_examined(name)).collect();
-        if self.is_examined || columns.is_empty() {
+        if self.examined == Some(source) || columns.is_empty() {
             Ok(())
         } else {
             Err(Error::Undecided { columns })
@@ -159,6 +161,7 @@ pub(crate) fn not_examined(column: &str) -> Undecided {
         column: column.to_owned(),
         reason: "it has no role, and its values were not examined".to_owned(),
         key: Role::Dropped.name(),
+        or_quasi: false,
     }
 }
 

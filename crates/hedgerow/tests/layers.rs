@@ -16,10 +16,13 @@ const ROOMS: &[&str] = &[
     "privacy",
     "problem",
     "anonymize",
+    "auto",
     "release",
     "utility",
+    "attack",
     "risk",
     "report",
+    "io",
     "job",
 ];
 

@@ -56,7 +56,7 @@ proptest! {
         let table = assemble(&sample, &encoding);
         let people: Vec<_> = sample[n_lacking.min(2)..].iter().chain(&others).cloned().collect();
         let population = Population::new(assemble(&people, &encoding));
-        let weights = population.weights(&table);
+        let weights = population.weights(&table).unwrap();
         let words = Format::named("arx").unwrap().read(WORD_TREE, Some("word")).unwrap();
         let numbers = builder::build(&Spec::named(method), &table.columns()[0], None);
         let Ok(numbers) = numbers else { return Ok(()) };
@@ -77,7 +77,7 @@ proptest! {
             .iter()
             .filter_map(|a| Some((a.name().to_owned(), a.generalization().hierarchy()?)))
             .collect();
-        let covered = population.covered(&shown, &trees);
+        let covered = population.covered(&shown, &trees).unwrap();
         let recount = Recount::among(&shown, &[&KMap::new(2).unwrap()], &covered).unwrap();
 
         // A reader sees classes with equal cells as one class, and does not count records with only

@@ -26,7 +26,6 @@ _OF_FILES = (
     "input output header no_header sheet delimiter encoding output_encoding max_record trace classes "
     "recipe report report_public force spreadsheet_safe"
 ).split()
-_NOT_COUNTED = ("identifier", "keep", "drop", "keep_others")
 
 
 def plan(
@@ -65,7 +64,7 @@ def plan(
     with listening(progress) as listener:
         warnings = _hedgerow.examine(_sample(df, position, sample), whole, listener)
         counts = _counts(df, position, counted)
-        native = _hedgerow.plan(counts, COUNT, _FIRST, job(_of_counts(asked, counted)), listener)
+        native = _hedgerow.plan(counts, COUNT, _FIRST, whole, listener)
     warnings = [*warnings, *native.warnings()]
     for warning in warnings:
         _warnings.warn(warning, HedgerowWarning, stacklevel=2)
@@ -102,15 +101,6 @@ def _asked(
         raise Invalid("a plan takes hierarchies of methods and files; write() these first")
     asked = {("class" if name == "class_" else name): value for name, value in options.items()}
     return {**asked, "hierarchy": named}
-
-
-def _of_counts(asked: Mapping[str, Any], counted: Sequence[str]) -> dict[str, Any]:
-    """Return the options without columns that are not counted, which were checked before."""
-    made = {name: value for name, value in asked.items() if name not in _NOT_COUNTED}
-    for name in ("kind", "date_format"):
-        if made.get(name):
-            made[name] = {column: of for column, of in made[name].items() if column in counted}
-    return made
 
 
 def _sample(df: Any, position: str | None, n_records: int) -> pyarrow.Table:

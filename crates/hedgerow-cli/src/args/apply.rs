@@ -85,5 +85,6 @@ pub(crate) struct ApplyArgs {
 
 /// Parses the name of a choice.
 fn named<T: std::str::FromStr<Err = hedgerow::Error>>(text: &str) -> Result<T, String> {
+    // clap wants a text; the error of the library lists the choices.
     text.parse().map_err(|error: hedgerow::Error| error.to_string())
 }

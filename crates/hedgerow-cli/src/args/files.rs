@@ -68,6 +68,7 @@ pub(crate) struct ReadArgs {
 impl ReadArgs {
     /// Overrides how the input of a job is read.
     pub(crate) fn give(&self, job: &mut Job) -> hedgerow::Result<()> {
+        // A flag replaces the list of the file, as those of roles do.
         if !self.na.is_empty() {
             job.na.clone_from(&self.na);
         }
@@ -108,6 +109,7 @@ impl ReadArgs {
 
 impl FileArgs {
     pub(crate) fn threads(&self) -> usize {
+        // Respects the limits of containers, which the number of cores does not.
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(all, usize::from)
     }
@@ -189,6 +191,7 @@ fn decimal(sign: &str) -> Result<Decimal, String> {
 fn delimiter(text: &str) -> Result<char, String> {
     let mut characters = text.chars();
     match (text, characters.next(), characters.next()) {
+        // A tab can hardly be typed as an argument in a shell.
         ("\\t" | "tab", ..) => Ok('\t'),
         (_, Some(delimiter), None) => Ok(delimiter),
         _ => Err("it must be one character or the word tab".to_owned()),

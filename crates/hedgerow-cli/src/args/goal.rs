@@ -62,11 +62,7 @@ impl GoalArgs {
         job.recoding = self.recoding.unwrap_or(job.recoding);
         job.limit.extend(lists(&self.limits));
         job.suppress = self.suppress.unwrap_or(job.suppress);
-        let models = self.privacy.specs();
-        // A model given as a flag replaces that of the same name, with all its parameters.
-        job.privacy.retain(|said| models.iter().all(|model| model.name != said.name));
-        job.privacy.extend(models);
-        job.population = self.privacy.population.clone().or(job.population.take());
+        self.privacy.give(job);
         job.loss = self.loss.clone().or(job.loss.take());
         job.time = self.time.or(job.time);
         job.hierarchy.extend(pairs(&self.hierarchies)?);

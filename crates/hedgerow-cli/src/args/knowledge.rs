@@ -34,6 +34,7 @@ impl SourceArgs {
 
     /// Returns the files and directories of the sources.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        // `wordnet` is a word for the built-in nouns, not a file that could be overwritten.
         let files = self.knowledge.iter().filter(|source| *source != Path::new(WORDNET));
         files.chain(&self.wordnet)
     }

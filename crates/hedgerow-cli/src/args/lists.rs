@@ -60,6 +60,8 @@ impl Args {
                 of_file(&mut args.file);
             }
             Command::Init(args) => of_reading(&mut args.read),
+            // No lists of names here. The match is exhaustive, so a new command cannot be
+            // forgotten.
             Command::Knowledge(_)
             | Command::Import(_)
             | Command::Methods(_)
@@ -112,14 +114,15 @@ fn join(parts: &mut Vec<String>) {
     while let [first, after @ ..] = rest {
         // The shortest run of parts that ends with its closing quote is one name.
         let text = (1..=rest.len()).map(|n| rest[..n].join(","));
-        let quoted = text.enumerate().find_map(|(n, text)| Some((n, unquoted(&text)?)));
-        match quoted.filter(|_| first.starts_with('"')) {
+        let quoted = text.enumerate().find_map(|(n, text)| Some((n, unquoted(text.trim())?)));
+        match quoted.filter(|_| first.trim_start().starts_with('"')) {
             Some((n_more, name)) => {
                 joined.push(name);
                 rest = &after[n_more..];
             }
             None => {
-                joined.push(first.clone());
+                // People write a blank after a comma; a name that begins with one is quoted.
+                joined.push(first.trim().to_owned());
                 rest = after;
             }
         }
@@ -154,7 +157,9 @@ pub(super) fn split_quoted(text: &str) -> Option<(String, &str)> {
 
 /// Puts quotes around a name that would be divided otherwise.
 pub(crate) fn quoted_name(name: &str) -> String {
-    if name.contains([',', '=']) || name.starts_with('"') {
+    // A comma divides lists and an equals sign pairs; a leading quote would be taken for one of
+    // ours, and blanks at the ends are removed.
+    if name.contains([',', '=']) || name.starts_with('"') || name.trim() != name {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {
         name.to_owned()
@@ -176,13 +181,14 @@ mod tests {
         assert_eq!(read(r#""income, yearly",age"#), ["income, yearly", "age"]);
         assert_eq!(read(r#"age,"a,b,c","say ""x"", y""#), ["age", "a,b,c", r#"say "x", y"#]);
         assert_eq!(read("age,sex"), ["age", "sex"]);
+        assert_eq!(read(r#"age, sex, "a, b""#), ["age", "sex", "a, b"]);
         assert_eq!(read(r#""open,age"#), ["\"open", "age"]);
         assert_eq!(read(r#"5" pipe,age"#), [r#"5" pipe"#, "age"]);
     }
 
     #[test]
     fn a_quoted_name_comes_back() {
-        for name in ["age", "income, yearly", "a=b", "\"x\", y"] {
+        for name in ["age", "income, yearly", "a=b", "\"x\", y", " sex "] {
             assert_eq!(read(&quoted_name(name)), [name]);
         }
     }

@@ -258,6 +258,8 @@ pub(crate) struct GenerateArgs {
 }
 
 fn whole_k(text: &str) -> Result<u64, String> {
+    // Negative numbers reach this point on purpose, so that they get this message and not one about
+    // flags.
     let k = text.parse().ok().filter(|&k| k >= 1);
     k.ok_or_else(|| {
         "k must be a whole number of at least 1, and only 2 or more protects".to_owned()

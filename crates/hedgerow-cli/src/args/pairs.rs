@@ -45,6 +45,7 @@ where
 pub(crate) fn pairs<T: Clone>(pairs: &[Pair<T>]) -> hedgerow::Result<BTreeMap<String, T>> {
     let mut map = BTreeMap::new();
     for Pair { column, value } in pairs {
+        // The second would silently replace the first.
         if map.insert(column.clone(), value.clone()).is_some() {
             return Err(hedgerow::Error::column(column, "the same option is given twice for it")
                 .advise([Advice::words("give it once")]));
@@ -68,6 +69,7 @@ pub(crate) fn pairs_of<T: Clone>(
     quasi: &[String],
 ) -> hedgerow::Result<BTreeMap<String, T>> {
     let map = pairs(given)?;
+    // A hierarchy that nothing uses is usually a misspelt column.
     match map.keys().find(|name| !quasi.contains(name)) {
         None => Ok(map),
         Some(name) => {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use hedgerow::Error;
+use hedgerow::job::Job;
 use hedgerow::method::Spec;
 use hedgerow::registry::Registry;
 
@@ -29,6 +30,15 @@ pub(crate) struct PrivacyArgs {
 }
 
 impl PrivacyArgs {
+    /// Overrides the models and the population of a job.
+    pub(crate) fn give(&self, job: &mut Job) {
+        let models = self.specs();
+        // A model given as a flag replaces that of the same name, with all its parameters.
+        job.privacy.retain(|said| models.iter().all(|model| model.name != said.name));
+        job.privacy.extend(models);
+        job.population = self.population.clone().or(job.population.take());
+    }
+
     /// Returns the specifications of all models in these arguments.
     pub(crate) fn specs(&self) -> Vec<Spec> {
         let short = self.l_diversity.iter().chain(&self.t_closeness);
@@ -49,6 +59,7 @@ fn number(text: &str, what: &str) -> Result<f64, String> {
 /// Parses `3`, `distinct:3`, `entropy:3` or `recursive:2,3` (c, then l).
 fn diversity(text: &str) -> Result<Spec, String> {
     const WAYS: &str = "write 3, distinct:3, entropy:3 or recursive:2,3 (c, then l)";
+    // A bare number means the simplest kind, distinct values.
     let (kind, numbers) = text.split_once(':').unwrap_or(("distinct", text));
     let mut spec = Spec::named("l-diversity");
     // Only recursive diversity has two numbers.
@@ -74,6 +85,7 @@ fn closeness(text: &str) -> Result<Spec, String> {
     }
     let mut spec = Spec::named("t-closeness");
     spec.parameters.insert("distance".into(), distance.into());
+    // The range of t is checked where all parameters are, in its description.
     spec.parameters.insert("t".into(), number(t, WAYS)?.into());
     Ok(spec)
 }

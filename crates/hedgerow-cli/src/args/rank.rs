@@ -92,6 +92,7 @@ impl FromStr for Ks {
             ks.extend(first..=last);
         }
         ks.sort_unstable();
+        // Ranges may overlap, and a k that is measured twice would weigh twice.
         ks.dedup();
         Ok(Self(ks))
     }

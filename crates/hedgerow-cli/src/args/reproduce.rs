@@ -36,6 +36,7 @@ pub(crate) struct ReproduceArgs {
 fn papers() -> StyledStr {
     let mut lines = vec!["Papers:".to_owned()];
     for paper in reproduce::ALL {
+        // From the registry, so that a new paper is in the help at once.
         let data: Vec<&str> = paper.item.datasets().iter().map(|dataset| dataset.name).collect();
         lines.push(format!("  {:10} {} (data: {})", paper.name, paper.about, data.join(", ")));
     }

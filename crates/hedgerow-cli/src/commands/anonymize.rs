@@ -25,6 +25,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
         },
     };
     let console = Console::new(args.quiet);
+    // Standard input is copied to a file first, because the input is read twice.
     let outcome = if job.input == Path::new("-") {
         job::run_on(&job, || standard_input(&job, &console), &console)?
     } else {
@@ -61,6 +62,7 @@ fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
     let reports = [job.report.as_ref(), job.report_public.as_ref(), job.recipe.as_ref()];
     let outputs =
         [Some(&job.output), job.trace.as_ref(), job.classes.as_ref()].into_iter().chain(reports);
+    // The library does not know the job file, so it cannot protect it.
     outputs.flatten().try_for_each(|o| Inputs::of([path]).check(o))?;
     Ok(job)
 }
@@ -75,6 +77,7 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
             table.display()
         );
     }
+    // Asked for one after the other, in the order in which a beginner decides.
     let Some(k) = args.goal.k else {
         bail!("choose how many records must share a row: -k, often 5")
     };
@@ -98,6 +101,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     args.read.give(&mut job)?;
     job.output_encoding = args.output_encoding.or(job.output_encoding);
     job.output = args.output.clone().unwrap_or(job.output);
+    // Switches can only be turned on: there is no flag that turns one of the file off.
     job.drop_suppressed |= args.drop_suppressed;
     job.keep_order |= args.keep_order;
     job.rare_values = args.rare_values.map_or(job.rare_values, Into::into);
@@ -110,6 +114,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
 
 pub(super) fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {
     let mut json = serde_json::to_value(outcome)?;
+    // Times are added here, because the library has no clock.
     json["seconds"] = serde_json::to_value(console.seconds())?;
     console::report_json(&json)
 }

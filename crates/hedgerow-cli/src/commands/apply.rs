@@ -18,6 +18,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<Verdict> {
     let request = request(args)?;
     let console = Console::new(args.quiet);
     let outcome = if args.table == Path::new("-") {
+        // The recipe says how the stream is to be read, so it comes before the copy.
         let recipe = Recipe::from_file(&request.recipe)?;
         apply::run_on(&request, &recipe, || standard_input(&request, &recipe, &console), &console)?
     } else {
@@ -93,6 +94,7 @@ fn text(outcome: &Outcome, request: &Request) -> String {
     page.heading("Protection");
     for attained in &outcome.privacy {
         let text = match attained.model {
+            // In words, because it is the one model that every reader should understand.
             "k-anonymity" => {
                 let (noun, least) = match &outcome.people {
                     Some(people) => ("people", people.smallest_class),
@@ -115,6 +117,7 @@ fn text(outcome: &Outcome, request: &Request) -> String {
             );
             page.item("together", &text);
         }
+        // Silence about an attack that was not tried would read as safety.
         for skipped in &evidence.skipped {
             let reason = skipped.reason.message(&advice::spell);
             page.item("together", &format!("{} was not tried: {reason}", skipped.attack));
@@ -127,6 +130,7 @@ fn text(outcome: &Outcome, request: &Request) -> String {
     repairs(&mut page, outcome);
     page.heading("Since the recipe");
     for name in &outcome.quasi {
+        // In the order of the recipe; the map is sorted by name.
         let Some(column) = outcome.drift.columns.get(name) else { continue };
         page.item(name, &drift(column, request.policy.unseen));
     }
@@ -159,6 +163,7 @@ fn repairs(page: &mut Page, outcome: &Outcome) {
     }
     let done = match mended.repair {
         Repair::Merge => "merged with others, under wider labels",
+        // With `refuse` no release is written, so this is never printed for it.
         Repair::Suppress | Repair::Refuse => "suppressed",
     };
     let classes = counted(mended.failing_classes, "class");
@@ -176,6 +181,7 @@ fn drift(column: &ColumnDrift, unseen: Unseen) -> String {
     if column.unseen_values > 0 {
         let what = if column.has_ranges { "outside all ranges" } else { "never seen" };
         let done = match unseen {
+            // With `error` the run has stopped at the first unseen value, so this is `root`.
             Unseen::Error | Unseen::Root => "published as *",
             Unseen::Suppress => "suppressed",
             Unseen::Nearest => "published like the nearest known value",

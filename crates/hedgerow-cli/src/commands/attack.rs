@@ -32,6 +32,7 @@ struct Report<'a> {
 
 pub(crate) fn run(args: &AttackArgs) -> Result<Verdict> {
     let attacks = match args.attacks.as_slice() {
+        // Attacks that lack something are skipped with the reason, so trying all is safe.
         [] => attack::all()?,
         specs => specs.iter().map(attack::from_spec).collect::<hedgerow::Result<_>>()?,
     };
@@ -40,6 +41,7 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Verdict> {
     let scene = Scene::new(given)?;
     let evidence = attack::run(&scene, &attacks, &console)?;
     drop(console.seconds());
+    // Without a limit an attack informs and never fails.
     let holds = args.max_success.is_none_or(|limit| evidence.above(limit).next().is_none());
     if args.json {
         let max_success = args.max_success;
@@ -67,6 +69,7 @@ impl<'a> Files<'a> {
             original.header().contains(name) && args.person.as_ref() != Some(*name)
         };
         let shared: Vec<String> = release.header().iter().filter(is_shared).cloned().collect();
+        // Two unrelated files are the most common mistake, and would look like perfect protection.
         if shared.is_empty() {
             anyhow::bail!(hedgerow::Error::invalid(format!(
                 "the release does not belong to the original: they have no column in common; the \
@@ -83,6 +86,7 @@ impl<'a> Files<'a> {
                 schema::find(source.header(), name).map_err(|error| error.in_file(path))?;
             }
         }
+        // Said, because an attacker may well use such a column.
         let lost: Vec<&String> =
             release.header().iter().filter(|name| !original.header().contains(name)).collect();
         if !lost.is_empty() {
@@ -103,6 +107,7 @@ impl<'a> Files<'a> {
         let others = self.shared.iter().filter(is_read).cloned();
         let columns = Columns::quasi(&quasi).and_beside(&others.collect::<Vec<_>>());
         let release = self.read_release(&self.release, &columns, console)?;
+        // Only the original names people; the release was read without that column.
         let columns = match &args.person {
             Some(person) => columns.and_person(person),
             None => columns,
@@ -132,6 +137,7 @@ impl<'a> Files<'a> {
             return Ok(args.quasi.clone());
         }
         let columns = Columns::quasi(&self.shared);
+        // Here missing values are texts to compare, whatever the policy of the release was.
         let encoding = args.read.encoding(MissingPolicy::Own)?;
         let original = self.original.read(&columns, &options(args, encoding), console)?;
         let release = self.read_release(&self.release, &columns, console)?;
@@ -198,6 +204,7 @@ impl<'a> Files<'a> {
             .chain(original.beside())
             .filter(|column| names.contains(&column.name))
             .collect();
+        // The same text must mean the same value in both tables.
         let encoding = Encoding::like(&columns, &self.args.read.na);
         let table = source.read(&Columns::quasi(&names), &options(self.args, encoding), console);
         Ok(table.map_err(|error| error.in_file(path))?)
@@ -209,6 +216,7 @@ impl<'a> Files<'a> {
             Some(folder) => publish::saved_hierarchies(folder, &self.shared)?,
             None => BTreeMap::new(),
         };
+        // A file that is named for a column replaces the saved one.
         given.extend(pairs_of(&self.args.hierarchies, &self.shared)?);
         let columns = original.columns().iter().chain(original.beside());
         let files = columns.filter_map(|column| Some((column, given.get(&column.name)?)));
@@ -240,6 +248,7 @@ fn text(evidence: &Evidence, release: &Path, limit: Option<f64>) -> String {
         listed(&evidence.known)
     );
     for attempt in &evidence.attempts {
+        // The evidence decides, so that text and exit code cannot disagree about rounding.
         let is_above = limit.is_some_and(|limit| evidence.above(limit).any(|a| a == attempt));
         out.push_str(&told(attempt, evidence.unit, is_above, palette));
     }
@@ -276,10 +285,12 @@ fn told(attempt: &Attempt, unit: &str, is_above: bool, palette: Palette) -> Stri
         let figures: Vec<String> = attempt.figures.iter().map(figure).collect();
         out.push_str(&indented("figures", &figures.join(", ")));
     }
+    // If none fell, the example shows how close the attack came.
     let label = if attempt.fell > 0 { "such as" } else { "closest" };
     for example in &attempt.examples {
         out.push_str(&indented(label, example));
     }
+    // Advice against an attack that failed would only cost information.
     if attempt.fell > 0 && attempt.success > 0.0 && !attempt.prevention.is_empty() {
         let all: Vec<String> = attempt.prevention.iter().map(advice::spell).collect();
         out.push_str(&indented("prevent", &all.join("; or ")));

@@ -1,6 +1,7 @@
 //! `hedgerow hierarchy candidates`: builds many hierarchies for a column of words.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::Result;
 use hedgerow::Error;
@@ -14,7 +15,8 @@ use hedgerow::noun::{counted, listed};
 
 use super::hierarchy::read_column;
 use crate::Verdict;
-use crate::args::CandidatesArgs;
+use crate::advice::quoted;
+use crate::args::{CandidatesArgs, quoted_name};
 use crate::console::{self, Console};
 
 pub(super) fn run(args: &CandidatesArgs) -> Result<Verdict> {
@@ -75,6 +77,7 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     }
     Wordnet::DESCRIPTION.check(&args.method)?;
     let mut wordnet: Wordnet = args.method.read()?;
+    // Otherwise the parameter would be ignored without notice.
     if wordnet.candidate.is_some() {
         let problem = "this command makes all candidates, so none can be chosen by its name";
         let words = "choose one by its name in hierarchy build or anonymize";
@@ -105,11 +108,14 @@ fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> S
     list_uncertain(&mut text, made, knowledge);
     for source in knowledge.each_source() {
         let roots: Vec<String> = source.roots().map(|root| source.label(root)).collect();
+        // Several roots mean that unrelated values meet only at `*`, which explains poor
+        // candidates.
         if roots.len() > 1 {
             let (source, n_roots) = (source.source(), roots.len());
             list(&mut text, &format!("{source} has {n_roots} roots, with '*' above them"), &roots);
         }
     }
+    // One odd value can lift the root of all others, so it is worth a second look.
     if let Some(pins) = &made.pins {
         let (root, without) = (&pins.root, &pins.without);
         let about = format!("the root is '{root}'; without these values it would be '{without}'");
@@ -138,6 +144,7 @@ fn list_sources(text: &mut String, made: &Constructed, knowledge: &Knowledge) {
         let values = made.meanings.iter().filter(is_of).map(|meaning| meaning.value.as_str());
         let values: Vec<&str> = values.collect();
         let is_later = made.meanings.iter().any(|m| m.also.iter().any(|also| also == source));
+        // Its values were found in an earlier source, which is listed below and is not a mistake.
         if values.is_empty() && is_later {
             continue;
         }
@@ -182,11 +189,13 @@ fn list(text: &mut String, about: &str, names: &[String]) {
 
 /// Returns the command that ranks the candidates, with the same source of concepts.
 fn rank_command(args: &CandidatesArgs, k: u64) -> String {
+    let path = |path: &Path| quoted(&path.to_string_lossy());
     format!(
         "hedgerow hierarchy rank {} --table {} --column {} -k {k}{}",
-        args.output.display(),
-        args.table.display(),
-        args.column,
+        path(&args.output),
+        path(&args.table),
+        // `rank` takes a list of columns, so a comma in the name needs quotes of its own.
+        quoted(&quoted_name(&args.column)),
         args.source.flags()
     )
 }

@@ -62,14 +62,17 @@ fn compared(
     folder: Option<&Folder>,
     console: &Console,
 ) -> Result<Comparison> {
+    // The library reads no clock, so it is given one.
     let start = Instant::now();
     let clock = || start.elapsed().as_secs_f64();
     if folder.is_some() {
+        // Ctrl-C then says that the same command goes on, instead of that nothing was written.
         signals::keeps_finished_work();
     }
     let runner = Runner { threads: grid.base.threads, clock: &clock, progress: console, folder };
     runner.run(grid, source).map_err(|error| match (error, folder) {
         (hedgerow::Error::Cancelled, Some(_)) => anyhow!("{}", signals::RESUMABLE),
+        // Said when it matters: after an hour of cells that are lost.
         (hedgerow::Error::Cancelled, None) => {
             anyhow!("interrupted; with -o FOLDER, cells that are done would have been kept")
         }
@@ -100,6 +103,7 @@ fn inputs(grid: &Grid, file: Option<&PathBuf>) -> Inputs {
 
 fn from_flags(table: &Path, args: &CompareArgs) -> Result<Grid> {
     if args.roles.quasi.is_empty() {
+        // As in `anonymize`: roles are the hardest part of a first call.
         let roles = inspect::suggested_flags(table, &args.read)?;
         bail!(
             "name the columns that others may know (--quasi). Names and values suggest these roles, \
@@ -122,6 +126,7 @@ fn overridden(mut grid: Grid, args: &CompareArgs) -> Result<Grid> {
         grid.hierarchies = settings.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
     }
     if !args.sets.is_empty() {
+        // Semicolons, because models have commas and plus signs inside.
         let sets = args.sets.iter().flat_map(|list| list.split(';'));
         let sets = sets.filter(|set| !set.trim().is_empty());
         grid.models = sets.map(str::parse).collect::<Result<_, _>>()?;
@@ -132,8 +137,7 @@ fn overridden(mut grid: Grid, args: &CompareArgs) -> Result<Grid> {
     grid.output = args.output.clone().or(grid.output);
     let job = &mut grid.base;
     args.roles.give(job);
-    job.privacy.extend(args.privacy.specs());
-    job.population = args.privacy.population.clone().or(job.population.take());
+    args.privacy.give(job);
     job.hierarchy.extend(pairs(&args.of_columns)?);
     job.suppress = args.suppress.unwrap_or(job.suppress);
     job.limit.extend(lists(&args.limits));
@@ -178,6 +182,7 @@ fn text(comparison: &Comparison, folder: Option<&Folder>) -> String {
         let page = folder.path().join("index.html");
         let _ = writeln!(out, "\n{} has charts and all cells.", page.display());
     }
+    // The verdict cannot tell a difference from chance, so the way to find out is named.
     if comparison.repeat == 0 && comparison.n_done() > 1 {
         out.push_str("--repeat 5 tells the differences from those of seeds and of samples.\n");
     }
@@ -191,6 +196,7 @@ fn table(out: &mut String, comparison: &Comparison) {
     if n_rows > MOST_ROWS {
         let score = |row: &Row| row.score.unwrap_or(f64::INFINITY);
         rows.sort_by(|one, other| score(one).total_cmp(&score(other)));
+        // One less, so that the line about the rest makes the table just as long.
         rows.truncate(MOST_ROWS - 1);
     }
     let has_models = comparison.verdicts.len() > 1;
@@ -229,6 +235,7 @@ fn heads(has_models: bool, has_seconds: bool) -> Vec<String> {
 fn cells(comparison: &Comparison, row: &Row, has_models: bool) -> Vec<String> {
     let Some(figures) = &row.figures else { return Vec::new() };
     let is_best = comparison.verdicts.iter().any(|verdict| verdict.best == Some(row.cell));
+    // The best cell is on the front too; one word is enough.
     let mark = match (is_best, row.on_front) {
         (true, _) => "best",
         (false, true) => "on the front",
@@ -252,6 +259,7 @@ fn cells(comparison: &Comparison, row: &Row, has_models: bool) -> Vec<String> {
 /// Lists the reasons of impossible cells, each once with the number of its cells.
 fn impossible(out: &mut String, comparison: &Comparison) {
     let reasons = comparison.reasons();
+    // Impossible cells come in families; three reasons explain most grids.
     for (reason, cells) in reasons.iter().take(3) {
         let which = match cells.as_slice() {
             [cell] => cell.clone(),

@@ -38,12 +38,14 @@ fn enlarged(args: &GenerateArgs) -> Result<u64> {
     let table = args.table.as_ref().context("no table was given")?;
     let source = args.file.open(table)?;
     let hierarchies = pairs(&args.hierarchies)?;
+    // None of these may be the output, even with --force.
     let inputs = Inputs::of([table]).and(hierarchies.values());
     let mut output = Output::create_table(&args.output, args.force, &inputs)?;
     let console = Console::new(false);
     let generator = Generator {
         columns: args.columns.clone(),
         hierarchies,
+        // clap requires these without --claims; the messages are for the case that this changes.
         sigma: args.sigma.context("--sigma was not given")?,
         rho: args.rho.context("--rho was not given")?,
         seed: args.seed,

@@ -33,6 +33,7 @@ fn help(words: &[&str]) -> Result<String> {
 
 fn listed(registry: Registry) -> String {
     let (name, usage, list) = (registry.name(), page::usage(registry), registry::list(registry));
+    // `hierarchy`, `risk` and `attack` are registries and commands at once.
     let command = match Args::command().find_subcommand(name) {
         Some(_) => format!("hedgerow {name} --help shows the command {name}.\n"),
         None => String::new(),

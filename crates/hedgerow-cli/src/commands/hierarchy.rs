@@ -84,6 +84,7 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
 /// Writes the tree that a method walks: a drawing to a file ending in .svg, otherwise text.
 fn show_walk(walked: &builder::Walked, output: Option<Output>) -> Result<()> {
     let Some(output) = output else { return Ok(console::print(&walked.text())?) };
+    // The ending decides, as for all outputs.
     let is_drawn = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
     let text = if is_drawn { walked.drawing().svg().standalone() } else { walked.text() };
     Ok(output.write_all(text.as_bytes())?)
@@ -95,6 +96,7 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
     if let Generalization::Levels(levels) = &built {
         match saving {
             None => return Ok(console::print(&draw::levels(levels))?),
+            // hedgerow's own format is the only one with levels that are not nested.
             Some(saving) if saving.format.name == "json" => {
                 return Ok(saving.output.write_all(format::write_levels(levels)?.as_bytes())?);
             }
@@ -170,11 +172,14 @@ impl Saving {
     fn save(self, tree: &Hierarchy) -> Result<()> {
         let Self { output, format, lossy } = self;
         let path = output.path().display().to_string();
+        // Encoded and read back before the file is written, so a format that cannot hold the tree
+        // leaves no file.
         let encoded = format.encode(tree, lossy)?;
         output.write_all(&encoded.bytes)?;
         for change in encoded.changes {
             console::note(&format!("{path}: {change}"));
         }
+        // Counts and the method are lost in most formats; a tree without them loses nothing.
         let has_more = tree.count(Node::ROOT) > 0 || tree.builder().is_some();
         if let Some(lost) = format.item.leaves_out.filter(|_| has_more) {
             console::note(&format!("{path} does not contain {lost}; a .json file does"));
@@ -231,6 +236,7 @@ fn check(args: &CheckArgs) -> Result<Verdict> {
     let findings = lint::check(&draft, column);
     let mut out = String::new();
     list(&mut out, &findings);
+    // A faulty file may not be a tree at all; its findings are still worth listing.
     let size = draft.assemble().map_or_else(
         |_| "not a tree".to_owned(),
         |tree| {
@@ -261,6 +267,7 @@ fn fix(
     out: &mut String,
 ) -> Result<Vec<Finding>> {
     let path = saving.output.path().display().to_string();
+    // Only what has one obvious repair is changed; the rest is listed again below.
     let (fixed, changes) = lint::fix(draft, column);
     for change in &changes {
         let _ = writeln!(out, "fixed: {change}");
@@ -294,6 +301,7 @@ fn list(out: &mut String, findings: &[Finding]) {
 }
 
 fn verdict(findings: &[Finding]) -> Verdict {
+    // Warnings do not fail a check, so that it can guard a build.
     let is_sound = findings.iter().all(|finding| finding.severity != Severity::Error);
     if is_sound { Verdict::Fine } else { Verdict::Violation }
 }

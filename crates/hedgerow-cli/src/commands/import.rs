@@ -19,6 +19,7 @@ pub(crate) fn run(args: &ImportArgs) -> Result<Verdict> {
         let _ = writeln!(out, "{}", file.display());
     }
     console::report(&out);
+    // After the files, because they say what is left to do by hand.
     notes.iter().for_each(|note| console::note(note));
     Ok(Verdict::Fine)
 }

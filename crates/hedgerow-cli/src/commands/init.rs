@@ -35,6 +35,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Verdict> {
 /// What the user should do with the file.
 fn advice(args: &InitArgs, columns: &[Suggested]) -> String {
     let file = quoted(&args.output.to_string_lossy());
+    // Named with its number, because the job does not run until the list is empty.
     let n_undecided = columns.iter().filter(|column| is_undecided(column)).count();
     let undecided = match n_undecided {
         0 => String::new(),
@@ -55,6 +56,7 @@ fn job(args: &InitArgs, columns: &[Suggested]) -> Result<String> {
     );
     let _ = writeln!(out, "input = {}", string(&input));
     let _ = writeln!(out, "output = {}\n", string(&output));
+    // Every list is written, even if empty, so that a user sees where a column can go.
     let roles = [
         (Role::Quasi, "What others may know about a person: generalized."),
         (Role::Sensitive, "What must not be learned about a person: published unchanged."),
@@ -92,6 +94,7 @@ fn list<'a>(
 ) {
     let _ = writeln!(out, "# {about}\n{key} = [");
     for column in columns {
+        // One a line, so that moving a column is moving a line.
         let _ = writeln!(out, "    {},  # {}", string(&column.name), column.about);
     }
     out.push_str("]\n\n");
@@ -142,6 +145,7 @@ fn settings(out: &mut String, args: &InitArgs, columns: &[Suggested]) -> Result<
     );
     out.push_str("[kind]\n");
     let given = pairs(&args.read.kinds)?;
+    // Kinds that were stated for other columns are kept: the table is read with them.
     let is_other = |name: &&String| quasi().all(|column| column.name != **name);
     for (name, kind) in given.iter().filter(|(name, _)| is_other(name)) {
         let _ = writeln!(out, "{} = \"{}\"", string(name), kind.name());
@@ -194,6 +198,7 @@ fn paths(args: &InitArgs) -> Result<(String, String)> {
     let folder = args.output.parent().unwrap_or(Path::new(""));
     // Paths in a job file are relative to its folder, not to the current one.
     let is_here = folder.as_os_str().is_empty() || args.table.is_absolute();
+    // A relative path would have to climb out of the job's folder, which breaks when it is moved.
     let input: PathBuf =
         if is_here { args.table.clone() } else { std::path::absolute(&args.table)? };
     let name = args.table.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -205,5 +210,6 @@ fn paths(args: &InitArgs) -> Result<(String, String)> {
 
 /// A string of TOML.
 fn string(text: &str) -> String {
+    // Strings of JSON are basic strings of TOML, with the same escapes.
     serde_json::Value::from(text).to_string()
 }

@@ -104,6 +104,7 @@ fn text(inspection: &Inspection) -> String {
     let columns = counted(inspection.columns.len(), "column");
     let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
     list_columns(&mut out, &inspection.columns, width);
+    // The two words of the table that are not self-explanatory.
     let legend =
         "alone: records that share their value with no other; undecided: decide before publishing";
     let _ = writeln!(out, "\n{legend}");
@@ -160,6 +161,7 @@ fn list_columns(out: &mut String, columns: &[ColumnView], width: usize) {
 
 /// Adds what should be known about columns before they are published.
 fn note_findings(out: &mut String, inspection: &Inspection) {
+    // Weights are not names, but few people share one, and the design of the sample can be guessed.
     let weights = inspection.columns.iter().filter(|c| c.hint == Some(Hint::SamplingWeight));
     for column in weights {
         let _ = writeln!(
@@ -186,6 +188,7 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
             | Reason::GivesAway { .. }
             | Reason::GivesAwayWith { .. }
             | Reason::MayBeNames
+            | Reason::BirthDates { .. }
             | Reason::PersonNames { .. } => {
                 format!("; leave it out with {}, or name it in --quasi", flag("drop", column))
             }

@@ -17,6 +17,7 @@ pub(crate) fn run(args: &KnowledgeArgs) -> Result<Verdict> {
             let knowledge = source.gather()?;
             let concepts = [knowledge.concept(one)?, knowledge.concept(other)?];
             let [one, other] = concepts.map(|concept| knowledge.source_of(concept));
+            // 0 would look like a measured distance between two meanings.
             if one != other {
                 console::note(&format!(
                     "the senses come from {one} and {other}; concepts of different sources have \
@@ -51,6 +52,8 @@ fn lookup(knowledge: &Knowledge, word: &str) -> Result<String> {
         found.lines().for_each(|line| {
             let _ = writeln!(text, "  {line}");
         });
+        // A value belongs to the first source that knows it; the others are shown with how to name
+        // them.
         first.get_or_insert(source.source().to_owned());
     }
     // The error of the lookup names the sources and suggests similar words.
@@ -63,6 +66,7 @@ fn lookup(knowledge: &Knowledge, word: &str) -> Result<String> {
 /// Returns the senses of a word and, if it may be a plural, of its singular.
 fn senses(knowledge: &Knowledge, word: &str) -> Result<String> {
     let bases = knowledge.base_forms(word);
+    // The word itself first: `glasses` has a sense of its own besides that of `glass`.
     let words = [word].into_iter().chain(bases.iter().map(String::as_str));
     let mut text = String::new();
     for word in words {

@@ -70,6 +70,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
         Some(output) => output.write_all(shown.as_bytes())?,
         None => console::print(&shown)?,
     }
+    // A k that no generalization attains is a goal that cannot be met: exit code 1.
     let is_unmet = |one: &Evaluated| one.minimal.as_ref().is_some_and(Vec::is_empty);
     Ok(if evaluated.iter().any(is_unmet) { Verdict::Violation } else { Verdict::Fine })
 }
@@ -128,6 +129,7 @@ fn text(evaluated: &Evaluated, k: Option<u64>) -> String {
     if let Some(k) = k {
         let minimal = lattice.minimal(k);
         if minimal.is_empty() {
+            // Names the k that is possible, so that the next call can succeed.
             let most = lattice.points.iter().map(|point| point.k).max().unwrap_or(0);
             let _ = writeln!(out, "\nNone is {k}-anonymous; the highest k attained is {most}.");
             return out;
@@ -175,6 +177,7 @@ fn series(Evaluated { lattice, name, .. }: &Evaluated) -> Series {
     Series {
         name: name.clone(),
         points: lattice.points.iter().map(point).collect(),
+        // The front as a line: points above it are beaten by one on it.
         line: lattice.front().iter().map(|p| (p.k as f64, p.distortion)).collect(),
     }
 }

@@ -22,6 +22,7 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<Verdict> {
 /// Prints the manual page of hedgerow, or writes those of all commands.
 pub(crate) fn run(args: &ManArgs) -> Result<Verdict> {
     let mut command = Args::command();
+    // Sets the full names of subcommands, which become file names and titles.
     command.build();
     match &args.output {
         Some(folder) => write_all(&command, folder, args.force)?,
@@ -48,6 +49,7 @@ fn write_all(command: &clap::Command, path: &Path, force: bool) -> Result<()> {
 
 /// Whether a folder has nothing but manual pages.
 fn has_only_pages(folder: &Path) -> bool {
+    // Only a folder of pages is replaced with --force; anything else might be the user's.
     let is_page = |entry: std::io::Result<std::fs::DirEntry>| {
         entry.is_ok_and(|entry| entry.path().extension().is_some_and(|ending| ending == "1"))
     };

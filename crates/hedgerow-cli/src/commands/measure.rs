@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::people::Compared;
 use crate::Verdict;
-use crate::args::{MeasureArgs, pairs_of};
+use crate::args::{MeasureArgs, Pair, pairs_of};
 use crate::console::{self, Console};
 
 #[derive(Serialize)]
@@ -66,6 +66,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     if args.shown.spreadsheet_safe {
         release_file = release_file.without_guards();
     }
+    // The class column is read with both tables, and is not part of the quasi-identifiers.
     let class: Vec<String> = args.class.iter().cloned().collect();
     let encoding = args.shown.read.encoding(args.missing.into())?;
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
@@ -88,6 +89,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         args.classify.then(|| classify::release(&original, &release, args.seed)).transpose()?;
     let sets =
         measure::sets(&original, &release).into_iter().filter(|(_, sets)| !sets.counts.is_empty());
+    // From labels alone: a release of another tool is measured in the same way.
     let partition = measure::partition(&original, &release, &hierarchies, args.k)?;
     if let Some(output) = classes {
         let found = Classes::of_files(&original, &release, &hierarchies)?;
@@ -103,6 +105,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         suppressed: partition.n_suppressed,
         classes: partition.sizes.len(),
         smallest_class: smallest,
+        // Without -k the release is judged by what it attains.
         k: args.k.unwrap_or(smallest),
         quasi: args.shown.quasi.clone(),
         people,
@@ -121,7 +124,9 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
 
 /// Starts the file of classes before anything is read, so that a bad path fails early.
 fn classes_file(args: &MeasureArgs) -> Result<Option<Output>> {
-    let inputs = Inputs::of([&args.original, &args.release]);
+    let inputs = Inputs::of([&args.original, &args.release])
+        .and(&args.saved)
+        .and(args.hierarchies.iter().map(Pair::value));
     let create = |path: &PathBuf| Output::create(path, args.force, &inputs);
     Ok(args.classes.as_ref().map(create).transpose()?)
 }

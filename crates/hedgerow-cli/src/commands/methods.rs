@@ -13,6 +13,7 @@ pub(crate) fn run(args: &MethodsArgs) -> Result<Verdict> {
         console::print_json(&registry::json())?;
         return Ok(Verdict::Fine);
     }
+    // Every registry, so that nothing a user can name is missing from the list.
     let lists = Registry::ALL.iter().map(|&registry| {
         format!("{} ({}):\n{}", registry.noun(), page::usage(registry), registry::list(registry))
     });

@@ -26,6 +26,7 @@ pub(super) fn page(registry: Registry, method: &Description) -> String {
     let Description { name, about, reference, needs, parameters } = method;
     let mut text = format!("{name} ({}): {about}\n\n", registry.noun());
     let usage = usage(registry).replace("NAME", name);
+    // A usage line that can be copied should not invite parameters that do not exist.
     let with = if parameters.is_empty() { "" } else { ":parameter=value,..." };
     let _ = writeln!(text, "usage      {usage}{with}");
     let recoding = hedgerow::anonymize::recoding(name);
@@ -66,6 +67,7 @@ fn names(parameter: &Parameter) -> String {
 
 fn note(parameter: &Parameter) -> String {
     match parameter.default {
+        // A required parameter has no default worth showing.
         _ if parameter.is_required => " [required]".to_owned(),
         Some(default) => format!(" [default: {default}]"),
         None => String::new(),

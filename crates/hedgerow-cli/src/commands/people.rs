@@ -46,6 +46,7 @@ impl Compared<'_> {
         };
         let shown = publish::read_release(release, &columns, self.options(encoding), console)?;
         let encoding = args.read.encoding(self.missing)?;
+        // Added after the release was read, which does not have the column.
         let columns = columns.and_person(person);
         let table = original.read(&columns, &self.options(encoding), console)?;
         let trees = trees(&table)?;
@@ -55,6 +56,7 @@ impl Compared<'_> {
 
     fn options(&self, encoding: Encoding) -> ReadOptions {
         let threads = self.args.read.file.threads();
+        // Records are compared one by one, so their rows are needed.
         ReadOptions { encoding, threads, keep_rows: true, ..ReadOptions::default() }
     }
 }

@@ -25,6 +25,7 @@ pub(super) fn flags(job: &Job) -> Vec<(&'static str, String)> {
     add("--na-detect", (job.na_detect == NaDetect::Off).then(|| "off".to_owned()));
     add("--delimiter", job.delimiter.map(|delimiter| delimiter.to_string()));
     let written = job.output_encoding.map(|charset| charset.to_string());
+    // With another table --encoding is about that table, and the release has its own flag.
     if has_other {
         add("--output-encoding", written);
         add("--encoding", job.encoding.map(|charset| charset.to_string()));
@@ -34,6 +35,7 @@ pub(super) fn flags(job: &Job) -> Vec<(&'static str, String)> {
     add("--header", of_other(list(&job.header)));
     let paths = [Some(&job.input).filter(|_| job.person.is_some()), job.population.as_ref()];
     let has_workbook = paths.into_iter().flatten().any(|path| is_workbook(path));
+    // The release is never a workbook, so the sheet belongs to another table or to none.
     add("--sheet", job.sheet.clone().filter(|_| has_workbook));
     // The release of a workbook is divided by commas.
     let is_divided = job.decimal == Some(Decimal::Comma) && is_workbook(&job.input);
@@ -44,6 +46,7 @@ pub(super) fn flags(job: &Job) -> Vec<(&'static str, String)> {
     );
     add("--missing", of_other(missing(job.missing)));
     let left_out = [job.identifier.as_slice(), job.person.as_slice(), &job.drop].concat();
+    // A kind for a column that `verify` does not read would be an error.
     let is_read =
         |column: &String| !left_out.contains(column) && (has_other || !job.quasi.contains(column));
     for (column, kind) in job.kind.iter().filter(|(column, _)| is_read(column)) {
@@ -57,6 +60,7 @@ pub(super) fn flags(job: &Job) -> Vec<(&'static str, String)> {
 
 fn missing(policy: MissingPolicy) -> Option<String> {
     let name = match policy {
+        // The default needs no flag.
         MissingPolicy::Own => return None,
         MissingPolicy::Wildcard => "wildcard",
         MissingPolicy::Drop => "drop",

@@ -27,6 +27,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let inputs = Inputs::of([&args.original, &args.release])
         .and(&args.saved)
         .and(args.hierarchies.iter().map(args::Pair::value));
+    // Before anything is read, so that an existing file is refused at once.
     let output = Output::create(&args.output, args.force, &inputs)?;
     let console = Console::new(false);
     let original_file = args.read.file.open(&args.original)?;
@@ -55,6 +56,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
         Some(_) => Some(owned(args, &original, &release, &hierarchies)?),
         None => None,
     };
+    // With people, models count people: the table that names them replaces the release.
     let claims = claims(args, owned.as_ref().unwrap_or(&release))?;
     let holds = claims.iter().all(|claim| claim.holds);
     let facts = Facts {
@@ -71,6 +73,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let case = Case { original: &original, release: &release, hierarchies, shown, facts };
     let evidence = Evidence::gather(&case, &console)?;
     drop(console.seconds());
+    // Removed from the evidence itself, so that page and data cannot differ in what they hide.
     let evidence = if args.public { evidence.public(&case) } else { evidence };
     let title = evidence.verdict.title.clone();
     output.write_all(format.write(&evidence).as_bytes())?;
@@ -82,6 +85,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
 fn roles(args: &ReportArgs, original: &Source, release: &Source) -> Result<Vec<(String, Role)>> {
     for name in args.quasi.iter().chain(&args.sensitive).chain(&args.class) {
         schema::find(original.header(), name)?;
+        // Before the lookup, whose message would only say that the column is missing.
         check_style(args, name, release.header())?;
         schema::find(release.header(), name).map_err(|error| error.in_file(&args.release))?;
     }
@@ -99,6 +103,7 @@ fn roles(args: &ReportArgs, original: &Source, release: &Source) -> Result<Vec<(
         _ if args.person.as_ref() == Some(name) => Role::Person,
         _ if args.class.as_ref() == Some(name) => Role::Class,
         _ if args.sensitive.contains(name) => Role::Sensitive,
+        // The order matters: a column with a stated role has it even if it is also published.
         _ if release.header().contains(name) => Role::Insensitive,
         _ => Role::Dropped,
     };

@@ -48,6 +48,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
 /// The most memory that this process has used, in bytes, if the system reports it (Linux).
 fn memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    // The high-water mark of resident memory, which only Linux reports here.
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(1024 * kilobytes)
@@ -61,6 +62,7 @@ fn papers(names: &[String]) -> Result<Vec<&'static dyn Paper>, Error> {
     let mut papers: Vec<&'static dyn Paper> = Vec::new();
     for name in names {
         let paper = reproduce::named(name)?;
+        // A paper that is named twice would write its files twice.
         if papers.iter().all(|other| other.name() != paper.name()) {
             papers.push(paper);
         }
@@ -85,6 +87,7 @@ fn files(given: &[String], papers: &[&dyn Paper]) -> Result<BTreeMap<String, Pat
     if known.iter().any(|dataset| is_needed(&dataset)) && Path::new(ADULT).is_file() {
         files.entry(Dataset::ADULT.name.to_owned()).or_insert_with(|| ADULT.into());
     }
+    // Adult may be absent from an installed program; then its file has to be given.
     let missing = known.iter().find(|known| known.is_required && !files.contains_key(known.name));
     match missing {
         None => Ok(files),

@@ -58,6 +58,7 @@ fn how(page: &mut Page, outcome: &Outcome, job: &Job) {
     records(page, outcome, job.suppress);
     columns(page, outcome);
     page.heading("How");
+    // Users have to know what they did not choose themselves.
     let chosen = if job.method.name == "auto" { ", chosen automatically" } else { "" };
     let line = outcome.choosing.as_ref().and_then(|choosing| choosing.line(&outcome.method));
     page.item("method", &line.unwrap_or_else(|| format!("{}{chosen}", outcome.method)));
@@ -102,6 +103,7 @@ impl Page {
     /// Adds a label with its text, which is broken into lines.
     pub(super) fn item(&mut self, label: &str, text: &str) {
         let width = self.width;
+        // Continued lines are indented like the text, so that labels stand out.
         for (place, line) in broken(text, width + 4).iter().enumerate() {
             let label = if place == 0 { label } else { "" };
             let _ = writeln!(self.out, "  {label:<width$}  {line}");
@@ -154,6 +156,7 @@ fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
 pub(super) fn demanded(attained: &Attained) -> String {
     let (demand, found) = (attained.demand(), attained.shown());
     match (attained.model, &attained.column) {
+        // The common models in words; the others in the words of their description.
         ("l-diversity", Some(column)) => {
             return format!(
                 "every group below has at least {found} different values of {column} ({demand} asked)"
@@ -215,6 +218,7 @@ fn columns(page: &mut Page, outcome: &Outcome) {
             page.item(name, &report::precision(detail));
         }
     }
+    // One number for all columns: NTIL, because it reads as a share of what was known.
     if let Some(loss) = outcome.release_loss.get("ntil") {
         let loss = report::short(100.0 * loss);
         let text = format!(
@@ -235,6 +239,7 @@ fn hierarchies(outcome: &Outcome) -> String {
 
 /// Adds the warnings, each with its remedy.
 fn warnings(page: &mut Page, outcome: &Outcome, k: u64) {
+    // Notes that need a decision come after warnings, which may stop a publication.
     let notes: Vec<String> =
         undecided(outcome).into_iter().chain(rare(outcome, k)).chain(filled(outcome)).collect();
     if notes.is_empty() && outcome.warnings.is_empty() {
@@ -292,6 +297,7 @@ fn filled(outcome: &Outcome) -> impl Iterator<Item = String> {
 fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     page.heading("Next");
     page.command(&verify(outcome, job));
+    // Shuffled rows cannot be matched with certainty, and a surprising exit code needs a reason.
     if outcome.people.is_some() && !job.keep_order {
         page.out.push_str(
             "  It exits with 1 if the files do not tell whose records they are, because the rows are\n  \
@@ -334,6 +340,7 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
         let names: Vec<String> = job.sensitive.iter().map(|name| quoted_name(name)).collect();
         add("--sensitive", &names.join(","));
     }
+    // The command repeats every claim, so that it checks what the release promises.
     job.privacy.iter().for_each(|model| add("--privacy", &model.to_string()));
     let needs_labels = job.population.is_some() || job.person.is_some();
     for (column, hierarchy) in &job.hierarchy {
@@ -353,6 +360,7 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     for (flag, value) in reading::flags(job) {
         add(flag, &value);
     }
+    // About the other table: a release always has a header.
     if job.no_header && job.header.is_empty() && reading::has_other_table(job) {
         command.push_str(" --no-header");
     }

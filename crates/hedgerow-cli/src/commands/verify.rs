@@ -75,6 +75,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     if !args.quiet {
         console::note_reading(&source, &release.notes());
     }
+    // A lower bound, if files alone do not tell whose records they are.
     let mut at_least = None;
     if let (Some(person), Some(original)) = (&args.person, &args.original) {
         match owners(args, &source, original, person, &console)? {
@@ -90,6 +91,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         None => Default::default(),
     };
     drop(console.seconds());
+    // Everything is counted in the file; nothing is taken from the run that wrote it.
     let recount = Recount::among(&release, &models, &covered)?;
     // Where the people of single records are not known, only k can be confirmed, by its bound.
     let is_confirmed = at_least.is_none_or(|fewest| fewest >= args.k && specs.is_empty());
@@ -180,7 +182,7 @@ fn covered(
     let trees = trees(args, &table)?;
     let tree_of = trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
     let population = Population::new(table);
-    Ok((population.covered(release, &tree_of), population.unplaced(release, &tree_of)))
+    Ok((population.covered(release, &tree_of)?, population.unplaced(release, &tree_of)))
 }
 
 /// Reads the hierarchies that are given for columns of a table.
@@ -189,6 +191,7 @@ fn trees(args: &VerifyArgs, table: &Table) -> Result<BTreeMap<String, Hierarchy>
     let mut trees: BTreeMap<String, Hierarchy> = BTreeMap::new();
     for column in table.columns() {
         if let Some(spec) = given.get(&column.name) {
+            // Labels are explained by files; a method would build other labels.
             let path = spec.to_string();
             trees.insert(column.name.clone(), format::read_file_of(Path::new(&path), column)?);
         }
@@ -234,6 +237,7 @@ fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String 
     let n_records: u64 = recount.failing(claim).map(|(_, size)| size).sum();
     let (classes, records) = (counted(n_failing, "class"), counted(n_records, "record"));
     let mut out = format!("; {classes} with {records} violate it, such as");
+    // Examples that can be searched for in the file.
     for (cohort, size) in recount.failing(claim).take(SHOWN) {
         let codes = release.cohorts().tuple(cohort).iter().zip(release.columns());
         let cells = codes
@@ -247,6 +251,7 @@ fn told_failing(claim: &Attained, recount: &Recount, release: &Table) -> String 
 fn describe(claim: &Attained, verification: &Verification) -> String {
     let Attained { model, column, .. } = claim;
     let column = column.as_ref().map_or_else(String::new, |column| format!(" of {column}"));
+    // Labels that nothing explains count no record, so the true number can only be larger.
     let is_bound = claim.counts_population() && !verification.unplaced.is_empty();
     let at_least = if is_bound { "at least " } else { "" };
     format!("{model}{column} asked {}, attained {at_least}{}", claim.demand(), claim.shown())

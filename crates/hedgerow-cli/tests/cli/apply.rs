@@ -44,6 +44,18 @@ fn a_global_recoding_gives_the_same_labels_to_the_same_table() {
     assert_eq!(outcome["drift"]["loss"]["then"], outcome["drift"]["loss"]["now"]);
 }
 
+/// Quasi-identifiers need not be named in the order of the table.
+#[test]
+fn the_order_of_quasi_identifiers_is_that_of_the_recipe() {
+    let place = place();
+    let call = "anonymize t.csv -q job,age --sensitive ill --drop town -k 2 --method hedge --quiet -o r.csv --recipe r.json";
+    assert_eq!(place.hedgerow(call).status.code(), Some(0));
+    let run = place.hedgerow("apply r.json t.csv -o again.csv --repair merge");
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let verified = place.hedgerow("verify again.csv --quasi job,age -k 2");
+    assert_eq!(verified.status.code(), Some(0), "{}", shown(&verified));
+}
+
 #[test]
 fn the_next_table_is_recoded_repaired_and_verified() {
     let place = place();

@@ -104,6 +104,18 @@ fn records_without_a_value_are_left_out_of_outcomes() {
 }
 
 #[test]
+fn the_next_command_can_be_copied_to_a_shell() {
+    let jobs = "\"job, last\"\nsurgeon\nnurse\nteacher\nteacher\n";
+    let place = Place::new().with("my table.csv", jobs);
+    let line = "$HEDGEROW hierarchy candidates 'my table.csv' -c 'job, last' -k 2 -o 'my trees'";
+    let made = place.shell(line);
+    let said = String::from_utf8_lossy(&made.stdout).into_owned();
+    let next = said.lines().find_map(|line| line.strip_prefix("next: hedgerow ")).unwrap();
+    let ranked = place.shell(&format!("$HEDGEROW {next}"));
+    assert_eq!(ranked.status.code(), Some(0), "{next}: {}", shown(&ranked));
+}
+
+#[test]
 fn ranking_candidates_of_another_source_needs_that_source() {
     let codes =
         "code,parent,label\nH,,Health\nH1,H,Surgeon\nH2,H,Nurse\nE,,Teaching\nE1,E,Teacher\n";

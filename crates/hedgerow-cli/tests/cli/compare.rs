@@ -29,6 +29,18 @@ fn a_grid_is_printed_with_its_verdict() {
     assert!(again.contains("Best under the weights loss=1: hedge with free, k = 3"), "{again}");
 }
 
+/// As in `anonymize`, where flags override the job file too.
+#[test]
+fn a_model_of_a_flag_replaces_that_of_the_grid_file() {
+    let grid = "input = \"t.csv\"\nquasi = [\"birth\", \"sex\"]\nsensitive = [\"diagnosis\"]\nk = 3\n\
+                methods = [\"mondrian\"]\nprivacy = [\"l-diversity:l=4\"]\n";
+    let place = clinic().with("grid.toml", grid);
+    let found = json(&place.hedgerow("compare grid.toml --privacy l-diversity:l=2 --json"));
+    let claims = found["cells"][0]["figures"]["privacy"].as_array().unwrap();
+    let asked: Vec<_> = claims.iter().map(|claim| (&claim["model"], &claim["asked"])).collect();
+    assert_eq!(asked, [(&"k-anonymity".into(), &3.0.into()), (&"l-diversity".into(), &2.0.into())]);
+}
+
 /// The figures of `compare --json` are those of `anonymize --json`.
 #[test]
 fn cells_are_what_anonymize_reports() {

@@ -27,6 +27,7 @@ fn outputs_never_replace_inputs() {
         "anonymize t.csv -q age -k 2 -o out.csv --method bottom-up --trace t.csv",
         "anonymize t.csv -q age -k 2 -o out.csv --classes t.csv",
         "measure --original t.csv --release people.csv -q age --classes people.csv",
+        "measure --original t.csv --release people.csv -q job --hierarchy job=tree.csv --classes tree.csv",
         "hierarchy build t.csv -c age -m avl:k=2 --walk -o t.csv",
         "anonymize t.csv -q job -k 2 -o tree.csv --hierarchy job=tree.csv",
         "anonymize t.csv -q job -k 2 -o order.csv --hierarchy job=ordered:order-file=order.csv",

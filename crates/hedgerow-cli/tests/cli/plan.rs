@@ -32,8 +32,8 @@ fn figures_of_a_plan_are_those_of_the_release() {
                   2,70,flu,40,Bray\n1,90,hiv,41,Bray\n";
     let place = Place::new().with("t.csv", records).with("c.csv", counts);
     let goal = "-q age,town -s ill -k 3 --json";
-    let planned = place
-        .hedgerow(&format!("plan c.csv --count n --first place {goal} -o plan.parquet"));
+    let planned =
+        place.hedgerow(&format!("plan c.csv --count n --first place {goal} -o plan.parquet"));
     let released = place.hedgerow(&format!("anonymize t.csv {goal} -o r.csv"));
     let (planned, released) = (json(&planned), json(&released));
     for figure in ["rows", "released", "classes", "smallest_class", "method", "release_loss"] {

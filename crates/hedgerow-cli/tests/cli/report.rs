@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
+use hedgerow::noun::grouped;
+
 use crate::support::{Place, adult, shown};
 
 /// A table in which most values are frequent and some are rare, with names that nothing else has.
@@ -89,8 +91,11 @@ fn a_report_of_adult_is_small_and_its_figures_are_those_of_the_run() {
     }
     assert_eq!(report["decision"]["about"], "income");
     let decided = report["decision"]["text"].as_str().unwrap();
+    let attempts = report["attacks"]["attempts"].as_array().unwrap();
+    let found = attempts.iter().find(|tried| tried["attack"] == "homogeneity").unwrap();
+    let [fell, attacked] = ["fell", "attacked"].map(|key| grouped(found[key].as_u64().unwrap()));
     assert!(
-        decided.contains(&format!(" of {} classes all records", outcome["classes"])),
+        decided.contains(&format!("Of {fell} of {attacked}, all records that fit")),
         "{decided}"
     );
     let charts = report["columns"].as_array().unwrap().iter().map(|column| &column["chart"]);
@@ -101,6 +106,7 @@ fn a_report_of_adult_is_small_and_its_figures_are_those_of_the_run() {
     let page = text(&place, "p.html");
     assert!(page.len() < 200_000, "{}", page.len());
     assert!(page.contains("Everyone is one of at least 5."));
+    assert!(page.contains("One thing to decide: income."));
 }
 
 #[test]
@@ -155,7 +161,8 @@ fn a_report_needs_files_that_belong_together() {
         .with("r.csv", "age,job,ill\n\"[20, 21]\",*,flu\n\"[20, 21]\",*,flu\n\"[30, 31]\",smith,gout\n\"[30, 31]\",smith,flu\n")
         .with("more.csv", "age,job,ill\n*,*,flu\n*,*,flu\n*,*,flu\n*,*,flu\n*,*,flu\n")
         .with("bounds.csv", "age_min,age_max,job,ill\n20,21,*,flu\n20,21,*,flu\n")
-        .with("other.csv", "age,job,ill\n20s,*,flu\n20s,*,flu\n");
+        .with("other.csv", "age,job,ill\n20s,*,flu\n20s,*,flu\n")
+        .with("none.csv", "age,job,ill\n");
     let told = [
         "--release r.csv -q age,job -k 2 -o i.html",
         "--release r.csv -q age,jobb -k 2 -o x.html",
@@ -166,13 +173,15 @@ fn a_report_needs_files_that_belong_together() {
         "--release r.csv -q age,job -k 2 -o i.html",
         "--release bounds.csv -q age,job -k 2 -o x.html",
         "--release r.csv -q age,job --person name -k 2 -o x.html",
+        "--release none.csv -q age,job -k 2 -o x.html",
     ]
     .map(|args| {
         let run = place.hedgerow(&format!("report --original o.csv {args}"));
         format!("{args}\n{}", shown(&run))
     });
     insta::assert_snapshot!(told.concat());
-    assert_eq!(place.files(), ["bounds.csv", "i.html", "more.csv", "o.csv", "other.csv", "r.csv"]);
+    let files = ["bounds.csv", "i.html", "more.csv", "none.csv", "o.csv", "other.csv", "r.csv"];
+    assert_eq!(place.files(), files);
 }
 
 /// Styles that do not show ranges are reported by the ranges, and records as they are in the file.

@@ -2,6 +2,7 @@
 
 use super::mend::mended;
 use super::{ALL, Anonymizer, constrained, from_spec, suppression};
+use crate::error::{Advice, Flaw};
 use crate::method::{Need, Spec};
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -50,7 +51,22 @@ impl Problem {
         progress.trying(anonymizer.name());
         let solve = |problem: &Problem| solution(anonymizer, problem, progress);
         let found = if self.is_capped() { constrained::solve(self, solve)? } else { solve(self)? };
-        Recoding::checked(self, found).map_err(|flaw| Error::Internal(flaw.to_string()))
+        Recoding::checked(self, found).map_err(unpublished)
+    }
+}
+
+/// The error for a result that must not be published. Mending and limits of generalization can make a
+/// recoding less uniform than its method; other flaws are mistakes of the method.
+fn unpublished(flaw: Flaw) -> Error {
+    match flaw {
+        Flaw::LessUniform { .. } => Error::unreachable(format!(
+            "{flaw}: privacy models or limits of generalization could only be met record by record"
+        ))
+        .advise([
+            Advice::AllowSuppression { records: None },
+            Advice::LeaveOut { key: "recoding", column: None },
+        ]),
+        flaw => Error::Internal(flaw.to_string()),
     }
 }
 

@@ -39,8 +39,11 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
+    // Everything that can be wrong without the table comes first, because reading it can take
+    // minutes.
     together::check(request, recipe)?;
     let recipe = recipe.clone().with_hierarchies(request.hierarchy.clone());
+    // The output must be none of these: it would be replaced while it is read.
     let inputs = Inputs::of([&request.input, &request.recipe])
         .and(&request.previous)
         .and_of(Registry::Hierarchy, request.hierarchy.values());
@@ -53,6 +56,7 @@ pub fn run_on(
     }
     let source = open()?;
     let schema = schema::of(request, &recipe, source.header())?;
+    // Only columns that are published have to be legible.
     source.check_usable(&schema.published())?;
     let reading = reading(request, &recipe);
     let rules = Rules { recipe: &recipe, reading: &reading, policy: request.policy };
@@ -63,6 +67,8 @@ pub fn run_on(
     let publication = Publication { study, source: &source, schema, na, options: &writing };
     let next = Next { request, recipe: &recipe, source: &source, applied, reading: &reading };
     let mut together = None;
+    // Attacks see the written file before it has its name, so a release that fails is never
+    // visible.
     let counted = publication.publish_if(release, output, progress, |written| {
         together = next.attack(written, progress)?;
         Ok(())
@@ -192,6 +198,7 @@ fn reading(request: &Request, recipe: &Recipe) -> ReadOptions {
     encoding.na_detect = own.na_detect.unwrap_or(encoding.na_detect);
     encoding.kinds.extend(own.kind.clone());
     encoding.date_formats.extend(own.date_format.clone());
+    // A sign for all columns replaces those of single columns, which would otherwise win.
     if own.decimal.is_some() {
         encoding.decimal = own.decimal;
         encoding.decimals.clear();
@@ -202,8 +209,10 @@ fn reading(request: &Request, recipe: &Recipe) -> ReadOptions {
 fn writing(request: &Request, recipe: &Recipe) -> Result<WriteOptions> {
     let then = recipe.writing();
     let mut hasher = XxHash3_64::with_seed(request.seed);
+    // The order of records depends on recipe and seed, not on paths or the time of day.
     hasher.write(recipe.to_text()?.as_bytes());
     Ok(WriteOptions {
+        // A request can be stricter than the recipe, never laxer.
         drop_suppressed: request.drop_suppressed || then.drop_suppressed,
         keep_order: request.keep_order,
         digest: hasher.finish(),

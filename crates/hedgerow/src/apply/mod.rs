@@ -138,6 +138,8 @@ impl Request {
     pub fn opening(&self, recipe: &Recipe) -> Result<OpenOptions> {
         let (own, Reading { delimiter, encoding, no_header, header, .. }) =
             (&self.reading, recipe.reading());
+        // Both settings of the header come from the same place: mixed, they could contradict each
+        // other.
         let is_given = own.no_header || !own.header.is_empty();
         let (no_header, header) =
             if is_given { (own.no_header, &own.header) } else { (*no_header, header) };

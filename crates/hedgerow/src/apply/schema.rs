@@ -21,10 +21,16 @@ pub(super) fn of(request: &Request, recipe: &Recipe, header: &[String]) -> Resul
         if !is_there && is_needed {
             return Err(lacking(name, role, header));
         }
+        // A column that was published undecided is examined again, because its values may have
+        // changed.
         if is_there && role != Role::Undecided {
             roles.push((name, role));
         }
     }
+    // The order of the codes of a cohort is that of the rules, not that of the table.
+    let quasi = recipe.columns()?.quasi;
+    roles
+        .sort_by_key(|(name, _)| quasi.iter().position(|rule| rule == name).unwrap_or(quasi.len()));
     for (names, role) in [(&request.keep, Role::Insensitive), (&request.drop, Role::Dropped)] {
         for name in names {
             schema::find(header, name)?;
@@ -41,6 +47,7 @@ pub(super) fn of(request: &Request, recipe: &Recipe, header: &[String]) -> Resul
             }
         }
     }
+    // A new column may contain anything, so it is not published without a decision.
     let is_known = |name: &String| {
         recipe.roles().any(|(known, _)| known == name)
             || roles.iter().any(|(known, _)| known == name)
@@ -63,6 +70,7 @@ fn told(role: Role) -> &'static str {
         Role::Identifier => "an identifier",
         Role::Person => "the column that names people",
         Role::Class => "the class column",
+        // To a user both look the same in the release.
         Role::Insensitive | Role::Undecided => "published as it is",
         Role::Dropped => "left out",
     }

@@ -56,7 +56,9 @@ impl Next<'_> {
             vec![Box::new(Intersection)]
         };
         let evidence = attack::run(&Scene::new(given)?, &attacks, progress)?;
+        // 1 / k is what k-anonymity promises of one release, so two together should not exceed it.
         let limit = self.request.max_success.unwrap_or(1.0 / demands.k.max(1) as f64);
+        // One message about the most successful attack; the others usually share its cause.
         let worst = evidence.above(limit).max_by(|a, b| a.success.total_cmp(&b.success));
         if let Some(worst) = worst {
             let of = worst.column.as_ref().map_or_else(String::new, |name| format!(" of '{name}'"));
@@ -84,6 +86,8 @@ impl Next<'_> {
         let quasi: Vec<String> = self.recipe.columns()?.quasi;
         let columns = Columns::quasi(&quasi).and_beside(&sensitive);
         let release = self.read(written, &columns, progress)?;
+        // The original has the column of people, which tells whether a guess is right; the release
+        // does not.
         let original = match self.recipe.columns()?.person {
             Some(person) => columns.clone().and_person(&person),
             None => columns.clone(),
@@ -99,6 +103,7 @@ impl Next<'_> {
             let source = if self.is_guarded() { source.without_guards() } else { source };
             let all = columns.names();
             let is_common = |name: &&String| all.contains(name);
+            // An earlier release may lack columns: an attacker uses what both have.
             let common: Vec<String> = source.header().iter().filter(is_common).cloned().collect();
             let table = self.read(&source, &Columns::quasi(&common), progress);
             let table = table.map_err(|error| error.in_file(path))?;

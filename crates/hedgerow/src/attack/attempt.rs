@@ -85,6 +85,7 @@ impl Attempt {
 
     /// The same attempt with these counts.
     pub(super) fn counted(self, tally: Tally, chance: f64) -> Self {
+        // `mean` is the expected share of right guesses, `success` that about the most exposed person.
         let Tally { attacked, fell, success, mean } = tally;
         Self { attacked, fell, chance, success, mean, ..self }
     }

@@ -87,8 +87,10 @@ impl BackgroundKnowledge {
         let secrets = Secrets::new(scene, place);
         let falls = |values: &Histogram| values.len() <= self.values + 1;
         let tally = secrets.tally(|values, truth| {
+            // The worst case: the attacker rules out the most frequent values but never the true one.
             let left = self.left(values, truth);
             let own = count_of(values, truth);
+            // Everyone who is left has the value, so the attacker knows it.
             Guess { probability: own as f64 / left.max(1) as f64, fell: own == left }
         });
         let chance = secrets.chance(falls);
@@ -116,6 +118,7 @@ impl BackgroundKnowledge {
         let mut others: Vec<u64> =
             values.iter().filter(|(code, _)| *code != truth).map(|&(_, count)| count).collect();
         others.sort_unstable_by(|a, b| b.cmp(a));
+        // What remains after the most frequent other values are excluded.
         total(values) - others.iter().take(self.values).sum::<u64>()
     }
 }

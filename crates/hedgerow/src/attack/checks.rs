@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::scene::Given;
+use super::given::Given;
 use crate::error::Advice;
 use crate::noun::counted;
 use crate::population::{Cover, Reader};
@@ -18,6 +18,7 @@ pub(super) fn check_tables(given: &Given) -> Result<()> {
     let names = |columns: &[Column]| -> Vec<String> {
         columns.iter().map(|column| column.name.clone()).collect()
     };
+    // Quasi-identifiers and other columns are compared apart, because roles must agree, too.
     let [own, shown] =
         [original, release].map(|table| [names(table.columns()), names(table.beside())]);
     if own != shown {

@@ -3,8 +3,9 @@
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
+use super::given::Other;
 use super::joined::{Joined, has};
-use super::scene::{EXAMPLES, Guess, Other, Scene};
+use super::scene::{EXAMPLES, Guess, Scene};
 use super::secrets::{Histogram, count_of};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;

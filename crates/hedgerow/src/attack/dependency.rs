@@ -216,7 +216,8 @@ fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
             let name = scene.name(*place);
             let reason = match leak {
                 Some(Leaked { restored, share }) => {
-                    Reason::GivesAway { quasi: name, restored, share }.to_string()
+                    let records = column.n_compared(quasi);
+                    Reason::GivesAway { quasi: name, restored, share, records }.to_string()
                 }
                 None => {
                     format!("it tells {:.0}% of '{name}'", 100.0 * column.informs(quasi))

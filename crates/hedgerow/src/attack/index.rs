@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::Arc;
 
 use hashbrown::HashMap;
 
@@ -11,10 +12,10 @@ use crate::table::Code;
 
 /// Columns with at most this number of values have a bit for each value in a hull, others the range
 /// from the least to the greatest code.
-const MOST_BITS: usize = 1024;
+const MOST_BITS: usize = 256;
 
-/// Number of classes below which a node is not divided.
-const LEAF: usize = 8;
+/// Number of classes of a leaf: one for each bit of a word.
+const LEAF: usize = 64;
 
 /// Least number of searches for which a thread is started.
 const LEAST_OF_THREAD: usize = 1000;
@@ -23,21 +24,22 @@ const LEAST_OF_THREAD: usize = 1000;
 const SAMPLE: usize = 256;
 
 /// A binary tree of classes. Every node has a hull, the union of what its classes cover in each
-/// column, so a search visits only nodes whose hulls contain the tuple.
+/// column, so a search visits only nodes whose hulls contain the tuple. A leaf has a word for each
+/// code of each column, whose bits are the classes that cover the code, so 64 classes are compared
+/// with a tuple at once.
 #[derive(Debug)]
-pub(super) struct Index<'a> {
-    view: &'a View,
+pub(super) struct Index {
+    view: Arc<View>,
     hulls: Layout,
     nodes: Vec<Node>,
     /// The hulls of all nodes, one after the other.
     words: Vec<u64>,
     /// The classes in the order of the leaves.
     order: Vec<u32>,
-    /// For each column, a bit for each code that each cell covers, one cell after the other; empty
-    /// for columns with too many codes.
-    bits: Vec<Vec<u64>>,
-    /// For each column, the middle of what each cell covers, doubled.
-    centres: Vec<Vec<u32>>,
+    /// For each leaf and column, where its words are.
+    blocks: Vec<Block>,
+    /// The words of all blocks: a bit for each class of the leaf that covers a code.
+    fitting: Vec<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -48,42 +50,64 @@ struct Node {
     children: u32,
 }
 
-impl<'a> Index<'a> {
+/// The words of a leaf in a column: one for each code from the least to the greatest that a class of
+/// the leaf covers.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    /// The first code.
+    first: u32,
+    n_codes: u32,
+    /// The place of the word of the first code.
+    start: usize,
+}
+
+impl Index {
     /// Indexes the classes that show something, of columns with these numbers of codes.
-    pub(super) fn new(view: &'a View, n_codes: &[usize]) -> Self {
+    pub(super) fn new(view: &Arc<View>, n_codes: &[usize]) -> Self {
         let order: Vec<u32> =
             (0..view.len() as u32).filter(|&class| !view.is_blank[class as usize]).collect();
-        let hulls = Layout::new(n_codes);
-        let bits = (view.covers.iter().enumerate())
-            .map(|(column, covers)| hulls.bits(column, covers))
-            .collect();
-        let centre = |cover: &Cover| ends(cover).map_or(0, |(first, last)| first + last);
-        let centres =
-            view.covers.iter().map(|covers| covers.iter().map(centre).collect()).collect();
-        let (nodes, words) = (Vec::new(), Vec::new());
-        let mut index = Self { view, hulls, nodes, words, order, bits, centres };
-        index.push(0, index.order.len());
-        let mut place = 0;
-        while place < index.nodes.len() {
-            let Node { start, end, .. } = index.nodes[place];
-            if let Some(middle) = index.divide(start as usize, end as usize) {
-                index.nodes[place].children = index.nodes.len() as u32;
-                index.push(start as usize, middle);
-                index.push(middle, end as usize);
-            }
-            place += 1;
+        let mut index = Self {
+            view: Arc::clone(view),
+            hulls: Layout::new(n_codes),
+            nodes: Vec::new(),
+            words: Vec::new(),
+            order,
+            blocks: Vec::new(),
+            fitting: Vec::new(),
+        };
+        index.grow();
+        for start in (0..index.order.len()).step_by(LEAF) {
+            index.push_leaf(start);
         }
         index
     }
 
+    /// Divides classes until leaves are left.
+    fn grow(&mut self) {
+        let centre = |cover: &Cover| ends(cover).map_or(0, |(first, last)| first + last);
+        let of_column = |covers: &Vec<Cover>| covers.iter().map(centre).collect();
+        let centres = Centres(self.view.covers.iter().map(of_column).collect());
+        self.push(0, self.order.len());
+        let mut place = 0;
+        while place < self.nodes.len() {
+            let Node { start, end, .. } = self.nodes[place];
+            if let Some(middle) = self.divide(start as usize, end as usize, &centres) {
+                self.nodes[place].children = self.nodes.len() as u32;
+                self.push(start as usize, middle);
+                self.push(middle, end as usize);
+            }
+            place += 1;
+        }
+    }
+
     fn push(&mut self, start: usize, end: usize) {
-        let words = self.hulls.union(self.view, &self.order[start..end]);
+        let words = self.hulls.union(&self.view, &self.order[start..end]);
         self.words.extend(words);
         self.nodes.push(Node { start: start as u32, end: end as u32, children: 0 });
     }
 
     /// Sorts classes so that the hulls before and after the returned place have least in common.
-    fn divide(&mut self, start: usize, end: usize) -> Option<usize> {
+    fn divide(&mut self, start: usize, end: usize, centres: &Centres) -> Option<usize> {
         if end - start <= LEAF {
             return None;
         }
@@ -92,47 +116,82 @@ impl<'a> Index<'a> {
         let columns = 0..self.hulls.n_codes.len();
         let best = columns.min_by_key(|&column| {
             let mut sorted = sample.clone();
-            sorted.sort_by_cached_key(|&class| self.centre(class, column));
+            sorted.sort_by_cached_key(|&class| centres.of(&self.view, class, column));
             self.spread(column, &sorted)
         })?;
         let mut part = self.order[start..end].to_vec();
-        part.sort_by_cached_key(|&class| (self.centre(class, best), class));
+        part.sort_by_cached_key(|&class| (centres.of(&self.view, class, best), class));
         self.order[start..end].copy_from_slice(&part);
-        Some(start + (end - start) / 2)
-    }
-
-    /// The middle of what a class covers in a column, doubled.
-    fn centre(&self, class: u32, column: usize) -> u32 {
-        self.centres[column][self.view.cells(class as usize)[column].index()]
-    }
-
-    /// Whether a class covers a tuple, apart from at most `n_wrong` columns.
-    fn fits(&self, class: u32, tuple: &[Code], n_wrong: usize) -> bool {
-        let mut n_missed = 0;
-        for (column, (cell, &code)) in self.view.cells(class as usize).iter().zip(tuple).enumerate()
-        {
-            let has = if self.hulls.has_bits(column) {
-                // Bits are one lookup, where a cover would have to be searched.
-                let first = cell.index() * self.hulls.n_words_of(column);
-                has_bit(&self.bits[column][first..], code.get())
-            } else {
-                self.view.covers[column][cell.index()].has(code)
-            };
-            n_missed += usize::from(!has);
-            if n_missed > n_wrong {
-                return false;
-            }
-        }
-        true
+        // Parts begin at multiples of the size of a leaf, so that all leaves but the last are full.
+        Some(start + ((end - start) / 2).next_multiple_of(LEAF))
     }
 
     /// How much the hulls of two halves cover in a column, relative to the hull of both.
     fn spread(&self, column: usize, sorted: &[u32]) -> u64 {
         let width = |classes: &[u32]| {
-            self.hulls.width(column, &self.hulls.hull(self.view, classes, column))
+            self.hulls.width(column, &self.hulls.hull(&self.view, classes, column))
         };
         let (first, second) = sorted.split_at(sorted.len() / 2);
         1000 * (width(first) + width(second)) / width(sorted).max(1)
+    }
+
+    /// Adds the words of the leaf that starts at a place.
+    fn push_leaf(&mut self, start: usize) {
+        let end = (start + LEAF).min(self.order.len());
+        for column in 0..self.hulls.n_codes.len() {
+            let classes = &self.order[start..end];
+            let covers = || classes.iter().map(|&class| self.view.cover(class as usize, column));
+            let hull = covers().filter_map(ends).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+            // Columns with many codes have no words: their covers are searched.
+            let hull = hull.filter(|_| self.hulls.has_bits(column));
+            let (first, n_codes) = hull.map_or((0, 0), |(first, last)| (first, last + 1 - first));
+            let mut words = vec![0; n_codes as usize];
+            for (bit, cover) in covers().enumerate().filter(|_| n_codes > 0) {
+                for (from, to) in cover.runs() {
+                    let codes = (from - first) as usize..(to - first) as usize;
+                    words[codes].iter_mut().for_each(|word| *word |= 1 << bit);
+                }
+            }
+            self.blocks.push(Block { first, n_codes, start: self.fitting.len() });
+            self.fitting.extend(words);
+        }
+    }
+
+    /// The classes of the leaf at a place that cover a tuple, apart from at most `n_wrong` columns,
+    /// as bits.
+    fn fits(&self, start: usize, tuple: &[Code], n_wrong: usize) -> u64 {
+        let width = self.hulls.n_codes.len();
+        let blocks = &self.blocks[start / LEAF * width..][..width];
+        let n_classes = (self.order.len() - start).min(LEAF);
+        // The classes that fit in all columns so far, and those that fit in all but at most one.
+        let (mut all, mut but_one) = (u64::MAX >> (LEAF - n_classes), 0);
+        for (column, (block, code)) in blocks.iter().zip(tuple).enumerate() {
+            let fitting = if self.hulls.has_bits(column) {
+                // A code below the first wraps around and is beyond the last.
+                let place = code.get().wrapping_sub(block.first);
+                if place < block.n_codes { self.fitting[block.start + place as usize] } else { 0 }
+            } else {
+                self.searched(start, column, *code, all | but_one)
+            };
+            but_one = (but_one & fitting) | (all & !fitting);
+            all &= fitting;
+            if all == 0 && (n_wrong == 0 || but_one == 0) {
+                return 0;
+            }
+        }
+        if n_wrong == 0 { all } else { all | but_one }
+    }
+
+    /// Those of some classes of a leaf that cover a code of a column without words.
+    fn searched(&self, start: usize, column: usize, code: Code, mut classes: u64) -> u64 {
+        let mut fitting = 0;
+        while classes > 0 {
+            let bit = classes.trailing_zeros();
+            classes &= classes - 1;
+            let class = self.order[start + bit as usize];
+            fitting |= u64::from(self.view.cover(class as usize, column).has(code)) << bit;
+        }
+        fitting
     }
 
     /// Number of columns in which the hull of a node lacks the code of a tuple, counted until it
@@ -153,18 +212,22 @@ impl<'a> Index<'a> {
         classes
     }
 
-    /// Calls `found` for every class that covers a tuple, apart from at most `n_wrong` columns,
-    /// until it returns false.
+    /// Calls `found` for every class that covers a tuple, apart from at most `n_wrong` columns, which
+    /// is 0 or 1, until it returns false.
     pub(super) fn search(
         &self,
         tuple: &[Code],
         n_wrong: usize,
         mut found: impl FnMut(u32) -> bool,
     ) {
+        // Of a release that shows nothing, no class is indexed.
+        if self.order.is_empty() {
+            return;
+        }
         let mut open: Vec<u32> = Vec::with_capacity(64);
         open.extend((self.missed(0, tuple, n_wrong) <= n_wrong).then_some(0));
         while let Some(place) = open.pop() {
-            let Node { start, end, children } = self.nodes[place as usize];
+            let Node { start, children, .. } = self.nodes[place as usize];
             if children > 0 {
                 // The child that lacks fewer values comes first.
                 let [one, other] =
@@ -173,12 +236,25 @@ impl<'a> Index<'a> {
                 open.extend(later_first.iter().filter(|(n, _)| *n <= n_wrong).map(|(_, c)| c));
                 continue;
             }
-            for &class in &self.order[start as usize..end as usize] {
-                if self.fits(class, tuple, n_wrong) && !found(class) {
+            let mut classes = self.fits(start as usize, tuple, n_wrong);
+            while classes > 0 {
+                let class = self.order[start as usize + classes.trailing_zeros() as usize];
+                classes &= classes - 1;
+                if !found(class) {
                     return;
                 }
             }
         }
+    }
+}
+
+/// For each column, the middle of what each cell covers, doubled.
+struct Centres(Vec<Vec<u32>>);
+
+impl Centres {
+    /// The middle of what a class covers in a column, doubled.
+    fn of(&self, view: &View, class: u32, column: usize) -> u32 {
+        self.0[column][view.cells(class as usize)[column].index()]
     }
 }
 
@@ -236,19 +312,6 @@ impl Layout {
         words_for(self.n_codes[column])
     }
 
-    /// The bits of the cells of a column, or nothing if it has too many codes.
-    fn bits(&self, column: usize, covers: &[Cover]) -> Vec<u64> {
-        if !self.has_bits(column) {
-            return Vec::new();
-        }
-        let n_words = self.n_words_of(column);
-        let mut bits = vec![0; n_words * covers.len()];
-        for (words, cover) in bits.chunks_exact_mut(n_words).zip(covers) {
-            cover.runs().for_each(|run| set_bits(words, run));
-        }
-        bits
-    }
-
     /// The union of what classes cover in each column.
     fn union(&self, view: &View, classes: &[u32]) -> Vec<u64> {
         (0..self.n_codes.len()).flat_map(|column| self.hull(view, classes, column)).collect()
@@ -259,8 +322,7 @@ impl Layout {
     fn hull(&self, view: &View, classes: &[u32], column: usize) -> Vec<u64> {
         let mut words = vec![0; self.n_words_of(column)];
         for &class in classes {
-            let cell = view.cells(class as usize)[column];
-            let cover = &view.covers[column][cell.index()];
+            let cover = view.cover(class as usize, column);
             if self.has_bits(column) {
                 cover.runs().for_each(|run| set_bits(&mut words, run));
             } else if let Some((first, last)) = ends(cover) {
@@ -335,8 +397,8 @@ pub(super) struct Candidates {
 
 impl Candidates {
     /// Finds the classes that cover each target, or the classes that show nothing if no other does.
-    pub(super) fn new(view: &View, targets: &Targets, n_codes: &[usize], n_threads: usize) -> Self {
-        let index = Index::new(view, n_codes);
+    pub(super) fn new(index: &Index, targets: &Targets, n_threads: usize) -> Self {
+        let view = &index.view;
         let blank: Vec<u32> =
             (0..view.len() as u32).filter(|&class| view.is_blank[class as usize]).collect();
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();

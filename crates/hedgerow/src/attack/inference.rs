@@ -99,6 +99,8 @@ fn attempt(scene: &Scene, column: &str, learnt: Membership) -> Attempt {
         tried: format!("trained {learner} on the release and predicted '{column}'"),
         attacked: tested,
         fell: (inside * tested as f64).round() as u64,
+        // What the learner gets right about others is what the population tells; only the excess over
+        // it is due to membership.
         chance: outside * tested as f64,
         success: (inside - outside).max(0.0),
         mean: inside,

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::given::Other;
 use super::joined::Joined;
-use super::scene::{EXAMPLES, Guess, Other, Scene};
+use super::scene::{EXAMPLES, Guess, Scene};
 use super::secrets::{Histogram, Secrets, count_of, shuffled, total};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
@@ -124,6 +125,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
         let probability = own as f64 / total(&left).max(1) as f64;
         Guess { probability, fell: own > 0 && left.len() == 1 }
     });
+    // By chance: the same releases with their sensitive values shuffled.
     let mixed: Vec<Source<'_>> = found
         .iter()
         .zip(0..)
@@ -155,6 +157,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
 
 /// The values of the candidates of a person that every other release allows.
 fn left(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Histogram {
+    // A person in all releases has a value that each of them allows.
     let is_allowed = |code| sources.iter().all(|source| count_of(source.values(cohort), code) > 0);
     secrets.of(cohort).iter().filter(|(code, _)| is_allowed(*code)).copied().collect()
 }

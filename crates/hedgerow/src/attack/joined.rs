@@ -1,9 +1,12 @@
 //! Another release as the attacker sees it: its classes, and who can be in which.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 
-use super::index::Candidates;
-use super::scene::{Other, Scene};
+use super::given::Other;
+use super::index::{Candidates, Index};
+use super::scene::Scene;
 use super::secrets::{Histogram, merged};
 use super::view::{Targets, View};
 use crate::error::Warning;
@@ -18,7 +21,7 @@ pub(super) struct Joined<'a> {
     covers: Vec<Vec<Cover>>,
     /// The known columns: their places in this release and in the original.
     named: Vec<(usize, usize)>,
-    pub(super) view: View,
+    pub(super) view: Arc<View>,
     pub(super) targets: Targets,
     pub(super) candidates: Candidates,
 }
@@ -57,11 +60,12 @@ impl<'a> Joined<'a> {
         let found: Vec<(usize, usize)> = named.iter().filter_map(find).collect();
         let at: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
         let of_known = at.iter().map(|&at| covers[at].clone()).collect();
-        let view = View::new(table, &at, of_known);
+        let view = Arc::new(View::new(table, &at, of_known));
         let targets = Targets::of(scene.original(), named);
         let n_codes: Vec<usize> =
             named.iter().map(|&place| scene.column(place).domain.n_codes()).collect();
-        let candidates = Candidates::new(&view, &targets, &n_codes, scene.threads());
+        let index = Index::new(&view, &n_codes);
+        let candidates = Candidates::new(&index, &targets, scene.threads());
         Self { table, places, covers, named: found, view, targets, candidates }
     }
 
@@ -69,12 +73,14 @@ impl<'a> Joined<'a> {
     /// unchanged.
     pub(super) fn kept(&self, place: usize) -> Option<(usize, Vec<Option<Code>>)> {
         let at = self.places.iter().position(|own| *own == Some(place))?;
+        // A cell of one value is that value, however it is written.
         let single = |cover: &Cover| {
             let mut runs = cover.runs();
             let first = runs.next().filter(|(start, end)| end - start == 1)?;
             runs.next().is_none().then(|| Code::from(first.0))
         };
         let codes: Vec<Option<Code>> = self.covers[at].iter().map(single).collect();
+        // One cell with several values makes the column generalized, not kept.
         let is_generalized =
             |(code, cover): (&Option<Code>, &Cover)| code.is_none() && !cover.is_empty();
         (!codes.iter().zip(&self.covers[at]).any(is_generalized)).then_some((at, codes))
@@ -112,6 +118,7 @@ impl<'a> Joined<'a> {
                 let own: Option<Vec<Code>> =
                     kept.iter().map(|(at, codes)| codes[tuple[*at].index()]).collect();
                 if let Some(own) = own {
+                    // Both releases share the numbers, so that equal combinations have equal codes.
                     let next = numbers.len() as u32;
                     let number = *numbers.entry(own).or_insert(next);
                     counted.push(vec![(Code::from(number), cohorts.counts[cohort.index()])]);

@@ -1,6 +1,7 @@
 //! Linking: joins what is known of people with the classes of a release.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -131,11 +132,11 @@ fn noisy(scene: &Scene) -> Tried {
         let reason = "with one wrong column, at least two columns must be known";
         return Err(Warning::new(reason));
     }
-    let index = Index::new(&scene.view, &scene.n_codes());
+    let index = scene.index();
     let people = scene.people_of_classes(scene.candidates());
     let crowd = Crowd { sizes: &scene.view.sizes, people: people.as_deref() };
     let found = in_parallel(scene.threads(), scene.targets.len(), |range| {
-        range.map(|target| candidates(&index, crowd, scene.targets.tuple(target))).collect()
+        range.map(|target| candidates(index, crowd, scene.targets.tuple(target))).collect()
     });
     let (sizes, classes): (Vec<u64>, Vec<Option<u32>>) = found.into_iter().unzip();
     let tally = scene.tally(|cohort| guess(sizes[scene.targets.target_of(cohort)]));
@@ -168,7 +169,7 @@ struct Crowd<'a> {
 
 /// Number of candidates for what is known of a person if one column may be wrong, counted until there
 /// are enough, and a class with some of them.
-fn candidates(index: &Index<'_>, crowd: Crowd<'_>, tuple: &[Code]) -> (u64, Option<u32>) {
+fn candidates(index: &Index, crowd: Crowd<'_>, tuple: &[Code]) -> (u64, Option<u32>) {
     let (mut n_records, mut first, mut people) = (0, None, BTreeSet::new());
     index.search(tuple, 1, |class| {
         first.get_or_insert(class);
@@ -179,7 +180,8 @@ fn candidates(index: &Index<'_>, crowd: Crowd<'_>, tuple: &[Code]) -> (u64, Opti
     });
     // Several records of one person are one candidate.
     let size = crowd.people.map_or(n_records, |_| n_records.min(people.len() as u64));
-    (size, first)
+    // The last class can exceed the number, which must not depend on the order of the search.
+    (size.min(ENOUGH), first)
 }
 
 /// Joins a table that the attacker has.
@@ -203,19 +205,22 @@ fn external(scene: &Scene, table: &Table) -> Tried {
         };
         covers(column, &scene.release().all_columns()[place].domain, reading)
     });
-    let view = View::new(scene.release(), &places, shown.collect());
+    let view = Arc::new(View::new(scene.release(), &places, shown.collect()));
     let all: Vec<usize> = (0..places.len()).collect();
     let targets = Targets::of(table, &all);
     let n_codes: Vec<usize> = table.columns().iter().map(|c| c.domain.n_codes()).collect();
-    let candidates = Candidates::new(&view, &targets, &n_codes, scene.threads());
+    let index = Index::new(&view, &n_codes);
+    let candidates = Candidates::new(&index, &targets, scene.threads());
     let fitting = fitting(&view, &targets, &candidates);
     let guess_of = |target: usize| {
         let set = candidates.set_of(target);
+        // The class that fewest people of the external table fit narrows the choice most.
         let least = candidates.sets[set].iter().map(|&class| fitting[class as usize]).min();
         guess(least.map_or(0, |people| people.max(candidates.sizes[set])))
     };
     let each = (0..targets.len()).map(|target| (guess_of(target), targets.records[target]));
     let tally = Tally::of(each);
+    // Rows are named by number: names of the external table must not be printed.
     let rows =
         table.cohorts().all().filter(|&cohort: &Cohort| guess_of(targets.target_of(cohort)).fell);
     let told = |cohort: Cohort| {

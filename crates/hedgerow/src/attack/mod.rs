@@ -7,8 +7,9 @@
 mod view;
 mod index;
 mod mask;
-mod scene;
+mod given;
 mod checks;
+mod scene;
 mod attempt;
 mod secrets;
 mod joined;
@@ -31,14 +32,15 @@ pub use attempt::{Attempt, Discloses, Evidence, Skipped};
 pub use background_knowledge::BackgroundKnowledge;
 pub use complementary_release::ComplementaryRelease;
 pub use dependency::Dependency;
+pub use given::{Given, Other};
 pub use homogeneity::Homogeneity;
 pub use inference::Inference;
 pub use intersection::Intersection;
 pub use linking::Linking;
 pub use minimality::Minimality;
-pub(crate) use narrow::{Links, left};
+pub(crate) use narrow::{LEAST_OF_STRONG, Links, left};
 pub use rare_values::RareValues;
-pub use scene::{Given, Other, Scene, generalized};
+pub use scene::{Scene, generalized};
 pub use similarity::Similarity;
 pub use skewness::Skewness;
 pub use temporal::Temporal;
@@ -131,6 +133,7 @@ pub fn run(
         stop_if_cancelled(progress)?;
         progress.advance(place as u64, attacks.len() as u64);
         let description = attack.description();
+        // What is lacking is told instead of leaving the attack out.
         let tried = match obstacle(scene, description.needs) {
             Some(reason) => vec![Err(reason)],
             None => attack.run(scene, progress)?,
@@ -161,3 +164,5 @@ fn obstacle(scene: &Scene, needs: &[Need]) -> Option<Warning> {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_index;

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 /// Number of records of a value from which the values that occur with it are taken for all that can.
 const LEAST_RECORDS: u64 = 5;
 /// The same where a column gives the quasi-identifier away as a whole.
-const LEAST_OF_STRONG: u64 = 2;
+pub(crate) const LEAST_OF_STRONG: u64 = 2;
 
 /// The values of a quasi-identifier that occur with each value of a kept column.
 ///

@@ -161,6 +161,7 @@ fn spelt(scene: &Scene, place: usize, k: u64) -> Vec<Vec<Code>> {
     let shown = &scene.release().all_columns()[place].domain;
     let rare = |label: &str| {
         let codes = spelt_in(column, label);
+        // A value without records tells nothing about a person.
         let is_rare = |code: &Code| (1..k).contains(&column.domain.count(*code));
         codes.into_iter().filter(is_rare).collect()
     };
@@ -173,6 +174,7 @@ fn spelt_in(column: &Column, label: &str) -> Vec<Code> {
     match Notation::read_as(&domain.values, label) {
         Notation::Anything => Vec::new(),
         Notation::Range(low, high) => {
+            // An open end such as `[20, 30[` is not a value that a record must have.
             let (no_low, no_high) = excluded_ends(&domain.values, label);
             let place = |end: f64, is_out: bool| {
                 domain.values.scale()?.place_at(end).filter(|_| !is_out).map(Code::new)

@@ -1,10 +1,11 @@
-//! What attacks are given: the original, the release, and what the attacker knows.
+//! What attacks work on: files and knowledge that belong together, and the classes that people fit.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::checks::{check_column, check_tables, known_places, sensitive_places};
-use super::index::Candidates;
+use super::given::{Given, Other};
+use super::index::{Candidates, Index};
 use super::mask::masked;
 use super::view::{Reading, Targets, View, covers};
 use crate::Result;
@@ -19,57 +20,6 @@ pub(super) const EXAMPLES: usize = 3;
 /// Maximum number of quasi-identifiers that are named one by one.
 const MOST_NAMED: usize = 3;
 
-/// Files and knowledge for attacks, not yet checked.
-///
-/// The original and the release are read with the same quasi-identifiers and the same additional
-/// columns, which are all other columns that both have; the original can also have been read with
-/// the column that names people. Quasi-identifiers of the release are read as text.
-#[derive(Debug, Clone)]
-#[non_exhaustive]
-pub struct Given {
-    /// The original.
-    pub original: Table,
-    /// The release.
-    pub release: Table,
-    /// Other releases of the same or overlapping people, in the order of their publication.
-    pub others: Vec<Other>,
-    /// A table that the attacker has, whose columns are known columns of the original.
-    pub external: Option<Table>,
-    /// Hierarchies that explain labels, and the similarity of sensitive values, by column.
-    pub hierarchies: BTreeMap<String, Hierarchy>,
-    /// The columns that the attacker knows; all quasi-identifiers if there are none.
-    pub known: Vec<String>,
-    /// The sensitive columns.
-    pub sensitive: Vec<String>,
-    /// Number of threads; 0 means 1. Results do not depend on it.
-    pub threads: usize,
-}
-
-impl Given {
-    /// An original and its release, and nothing else.
-    pub fn new(original: Table, release: Table) -> Self {
-        Self {
-            original,
-            release,
-            others: Vec::new(),
-            external: None,
-            hierarchies: BTreeMap::new(),
-            known: Vec::new(),
-            sensitive: Vec::new(),
-            threads: 1,
-        }
-    }
-}
-
-/// Another release. Its columns are read as text, as quasi-identifiers of a release.
-#[derive(Debug, Clone)]
-pub struct Other {
-    /// Its name in reports.
-    pub name: String,
-    /// Its columns that the original has too.
-    pub table: Table,
-}
-
 /// What attacks are given, checked.
 #[derive(Debug)]
 pub struct Scene {
@@ -80,8 +30,10 @@ pub struct Scene {
     known: Vec<usize>,
     /// The places of the sensitive columns.
     sensitive: Vec<usize>,
-    pub(super) view: View,
+    pub(super) view: Arc<View>,
     pub(super) targets: Targets,
+    // Computed by the first attack that needs them: some need no candidates.
+    index: OnceLock<Index>,
     candidates: OnceLock<Candidates>,
 }
 
@@ -103,12 +55,12 @@ impl Scene {
         }
         let sensitive = sensitive_places(&given)?;
         let known = known_places(&given, &sensitive)?;
+        // Attacks see the known columns only; the others are read by those that need them.
         let of_known = known.iter().map(|&place| covers[place].clone()).collect();
-        let view = View::new(&given.release, &known, of_known);
+        let view = Arc::new(View::new(&given.release, &known, of_known));
         let targets = Targets::of(&given.original, &known);
-        // Computed by the first attack that needs it: some need no candidates.
-        let candidates = OnceLock::new();
-        Ok(Self { given, covers, known, sensitive, view, targets, candidates })
+        let (index, candidates) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { given, covers, known, sensitive, view, targets, index, candidates })
     }
 
     /// The original.
@@ -182,15 +134,19 @@ impl Scene {
     }
 
     /// Number of codes of each known column.
-    pub(super) fn n_codes(&self) -> Vec<usize> {
+    fn n_codes(&self) -> Vec<usize> {
         self.known.iter().map(|&place| self.column(place).domain.n_codes()).collect()
+    }
+
+    /// The index of the classes.
+    pub(super) fn index(&self) -> &Index {
+        self.index.get_or_init(|| Index::new(&self.view, &self.n_codes()))
     }
 
     /// The classes that each target can be in.
     pub(super) fn candidates(&self) -> &Candidates {
         self.candidates.get_or_init(|| {
-            let mut found =
-                Candidates::new(&self.view, &self.targets, &self.n_codes(), self.threads());
+            let mut found = Candidates::new(self.index(), &self.targets, self.threads());
             self.count_people(&mut found);
             found
         })

@@ -98,6 +98,7 @@ impl Similarity {
                 return Err(Warning::new(problem).advise([Advice::hierarchy_file(&column.name)]));
             }
         };
+        // A single value is homogeneity, which has its own attack.
         let falls =
             |values: &Histogram| values.len() > 1 && likeness.greatest(values) == total(values);
         let tally = secrets.tally(|values, _| Guess {
@@ -153,6 +154,7 @@ impl Likeness {
                 counts[leaf.index() + 1] += count;
             }
         }
+        // Prefix sums, so that the records of any node are one difference.
         for leaf in 1..counts.len() {
             counts[leaf] += counts[leaf - 1];
         }
@@ -162,6 +164,7 @@ impl Likeness {
                 return (tree.len() + code) as u64; // a value without a leaf is like no other
             };
             let mut node = tree.leaf_node(leaf);
+            // The greatest subtree around the leaf that has at most the share of all records.
             while let Some(parent) = tree.parent(node) {
                 let places = tree.leaves_of(parent).places();
                 if (counts[places.end] - counts[places.start]) as f64 > most {
@@ -197,6 +200,7 @@ impl Likeness {
                 sums.map(|group| group.iter().map(|(_, count)| count).sum()).max().unwrap_or(0)
             }
             Self::Order { before, most } => {
+                // A window over the sorted values of the candidates, as wide as the share allows.
                 let (mut start, mut sum, mut greatest) = (0, 0, 0);
                 for &(code, count) in values {
                     sum += count;

@@ -91,11 +91,13 @@ impl Skewness {
         let secrets = Secrets::new(scene, place);
         let gain = |values: &Histogram, code: Code| gain(&secrets.overall, values, code);
         let tally = secrets.tally(|values, truth| {
+            // A share that falls tells the attacker that a value is less likely, which is not counted.
             let probability = gain(values, truth).max(0.0);
             Guess { probability, fell: probability >= self.gain }
         });
         let best = |values: &Histogram| {
             let gains = values.iter().map(|&(code, _)| (gain(values, code), code));
+            // The smallest code of equal gains.
             gains.max_by(|one, other| one.0.total_cmp(&other.0).then(other.1.cmp(&one.1)))
         };
         let score = |values: &Histogram| best(values).map_or(0.0, |(gain, _)| gain);
@@ -143,5 +145,6 @@ fn gain(overall: &Histogram, values: &Histogram, code: Code) -> f64 {
 /// The total variation distance between two distributions.
 fn distance(overall: &Histogram, values: &Histogram) -> f64 {
     let gains = values.iter().map(|&(code, _)| gain(overall, values, code));
+    // The positive differences add up to the total variation distance: half of all differences.
     gains.filter(|gain| *gain > 0.0).sum()
 }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::given::Other;
 use super::joined::{Joined, has};
-use super::scene::{EXAMPLES, Guess, Other, Scene, Tally};
+use super::scene::{EXAMPLES, Guess, Scene, Tally};
 use super::secrets::{Histogram, Secrets, count_of, greatest_share, merged, total};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;

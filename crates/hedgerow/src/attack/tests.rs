@@ -423,7 +423,7 @@ proptest! {
         let scene = Scene::new(Given::new(original, release)).unwrap();
         let view = &scene.view;
         for n_wrong in 0..2 {
-            let index = index::Index::new(view, &scene.n_codes());
+            let index = scene.index();
             for target in 0..scene.targets.len() {
                 let tuple = scene.targets.tuple(target);
                 let mut found = Vec::new();
@@ -431,8 +431,8 @@ proptest! {
                 found.sort_unstable();
                 let shown = (0..view.len()).filter(|&class| !view.is_blank[class]);
                 let fitting: Vec<usize> = shown.filter(|&class| {
-                    let covers = view.covers_of(class).zip(tuple);
-                    covers.filter(|(cover, code)| !cover.has(**code)).count() <= n_wrong
+                    let missed = tuple.iter().enumerate().filter(|(place, code)| !view.cover(class, *place).has(**code));
+                    missed.count() <= n_wrong
                 }).collect();
                 prop_assert_eq!(&found, &fitting);
             }

@@ -76,6 +76,7 @@ impl View {
     /// Groups a release by the columns at `places`, given what each of their cells covers.
     pub(super) fn new(release: &Table, places: &[usize], covers: Vec<Vec<Cover>>) -> Self {
         let columns = release.all_columns();
+        // Cells are compared by their codes; only here is their text read.
         let is_anything: Vec<Vec<bool>> =
             places.iter().map(|&place| anything(&columns[place].domain)).collect();
         let mut view = Self {
@@ -116,10 +117,9 @@ impl View {
         &self.cells[class * width..][..width]
     }
 
-    /// What the cells of a class cover.
-    #[cfg(test)]
-    pub(super) fn covers_of(&self, class: usize) -> impl Iterator<Item = &Cover> {
-        self.cells(class).iter().zip(&self.covers).map(|(cell, covers)| &covers[cell.index()])
+    /// What a class covers in the column at `place` among the known ones.
+    pub(super) fn cover(&self, class: usize, place: usize) -> &Cover {
+        &self.covers[place][self.cells(class)[place].index()]
     }
 }
 

@@ -3,7 +3,7 @@
 use super::arm::{Arm, combinations, needs_levels, picked, union, work};
 use super::column::Open;
 use super::cost::{MOMENT, Size};
-use super::sample::Sample;
+use super::sample::{Sample, effort, fewest};
 use super::trials::LeftOut;
 use crate::anonymize::from_spec;
 use crate::error::Advice;
@@ -180,7 +180,8 @@ impl<'a> Arms<'a> {
         if arms.len() == 1 || self.is_poor(budget, arms) && !self.must_try() {
             return Ok(first);
         }
-        let small = self.sample(SMALL * budget / work(arms), &first);
+        let problem = self.problem(&first).unwrap_or_else(|_| self.problem.clone());
+        let small = Sample::draw(&problem, SMALL * budget / work(arms));
         self.try_all(arms, &small, progress)?;
         let better = self.better(&first);
         let union = union(&better, &first);
@@ -190,7 +191,7 @@ impl<'a> Arms<'a> {
             let mut finalists = vec![first.clone()];
             finalists.extend(union);
             finalists.extend(better.into_iter().take(FINALISTS));
-            let large = self.sample(LARGE * budget / work(&finalists), &first);
+            let large = Sample::draw(&problem, LARGE * budget / work(&finalists));
             // A sample of about the same size would not tell more.
             if large.n_records() > small.n_records() * 3 / 2 {
                 self.try_all(&finalists, &large, progress)?;
@@ -205,13 +206,13 @@ impl<'a> Arms<'a> {
         let search = size(&self.problem).seconds(&first.method);
         // Negative if the search alone takes longer than the time; then no trial is affordable.
         let seconds = search.max(MOMENT).min(time - search);
-        seconds / search * self.effort(&self.problem.cohorts().counts)
+        seconds / search * effort(&self.problem, &self.problem.cohorts().counts)
     }
 
     /// Whether a budget is too small for trials that say anything.
     fn is_poor(&self, budget: f64, arms: &[Arm]) -> bool {
-        let of_all = self.effort(&self.problem.cohorts().counts);
-        (SMALL + LARGE) * budget < work(arms) * of_all.min(self.fewest() as f64)
+        let of_all = effort(&self.problem, &self.problem.cohorts().counts);
+        (SMALL + LARGE) * budget < work(arms) * of_all.min(fewest(&self.problem) as f64)
     }
 
     /// Which method reaches a goal besides k-anonymity, minimises another loss than usual, or gains

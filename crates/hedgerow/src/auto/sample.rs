@@ -1,7 +1,5 @@
 //! The records that combinations are tried on.
 
-use super::arm::Arm;
-use super::arms::Arms;
 use crate::problem::Problem;
 use crate::table::Cohort;
 
@@ -27,43 +25,40 @@ impl Sample {
         Self { problem: problem.clone(), is_all: true }
     }
 
-    pub(super) fn n_records(&self) -> u64 {
-        self.problem.cohorts().n_records()
-    }
-}
-
-impl Arms<'_> {
     /// Draws a sample that takes about this much work, and of some records in any case.
-    pub(super) fn sample(&self, effort: f64, first: &Arm) -> Sample {
-        let problem = self.problem(first).unwrap_or_else(|_| self.problem.clone());
+    pub(super) fn draw(problem: &Problem, work: f64) -> Self {
         let n_records = problem.cohorts().n_records();
-        let fewest = self.fewest().min(n_records);
-        let per_record = self.effort(&problem.cohorts().counts) / n_records as f64;
-        let mut wanted = ((effort / per_record) as u64).clamp(fewest, n_records);
+        let fewest = fewest(problem).min(n_records);
+        let per_record = effort(problem, &problem.cohorts().counts) / n_records as f64;
+        let mut wanted = ((work / per_record) as u64).clamp(fewest, n_records);
         loop {
             if wanted == n_records {
-                return Sample::all(&problem);
+                return Self::all(problem);
             }
             let drawn = problem.table().draw(wanted, problem.seed());
             let counts: Vec<u64> = drawn.iter().map(|&(_, count)| count).collect();
             // A part of the records has more than that part of the distinct ones.
-            if self.effort(&counts) <= 1.1 * effort || wanted == fewest {
-                return Sample { problem: part(&problem, &drawn, wanted), is_all: false };
+            if effort(problem, &counts) <= 1.1 * work || wanted == fewest {
+                return Self { problem: part(problem, &drawn, wanted), is_all: false };
             }
             wanted = (wanted * 4 / 5).max(fewest);
         }
     }
 
-    /// The work that a search takes for distinct records with these counts.
-    pub(super) fn effort(&self, counts: &[u64]) -> f64 {
-        let least = self.problem.least_size();
-        counts.iter().map(|&count| if count < least { 1.0 } else { PRIVATE }).sum()
+    pub(super) fn n_records(&self) -> u64 {
+        self.problem.cohorts().n_records()
     }
+}
 
-    /// Minimum number of records of a sample.
-    pub(super) fn fewest(&self) -> u64 {
-        self.problem.least_size().saturating_mul(FEWEST_CLASSES).max(FEWEST_RECORDS)
-    }
+/// The work that a search takes for distinct records with these counts.
+pub(super) fn effort(problem: &Problem, counts: &[u64]) -> f64 {
+    let least = problem.least_size();
+    counts.iter().map(|&count| if count < least { 1.0 } else { PRIVATE }).sum()
+}
+
+/// Minimum number of records of a sample.
+pub(super) fn fewest(problem: &Problem) -> u64 {
+    problem.least_size().saturating_mul(FEWEST_CLASSES).max(FEWEST_RECORDS)
 }
 
 /// Restricts a problem to the drawn records. They may suppress the same share of records as the

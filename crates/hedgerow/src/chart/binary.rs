@@ -59,6 +59,7 @@ impl BinaryTree {
         let places = self.places();
         let deepest = places.iter().map(|place| place.2).max().unwrap_or(0);
         let texts = [CHARACTER.0 * count(&self.title), CHARACTER.1 * count(&self.note)];
+        // The title may be wider than the tree.
         let content = texts.into_iter().fold(COLUMN * places.len() as f64, f64::max);
         let width = 2.0 * LEFT + content;
         let height = TOP + ROW * f64::from(deepest) + 48.0;
@@ -103,6 +104,7 @@ impl BinaryTree {
         let mut places = Vec::with_capacity(self.knots.len());
         let mut open: Vec<(usize, Option<usize>, u32)> = Vec::new();
         let mut next = self.knots.get(self.root).map(|_| (self.root, None, 0));
+        // In-order walk without recursion, which a deep tree would overflow.
         while next.is_some() || !open.is_empty() {
             while let Some((knot, parent, depth)) = next {
                 open.push((knot, parent, depth));

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::axis::{every, marks, spelt};
+use super::axis::{every, marks, span, spelt};
 use super::svg::{Svg, short, shortened};
 
 const WIDTH: f64 = 760.0;
@@ -27,14 +27,14 @@ pub struct Series {
 }
 
 /// A plot with a logarithmic or linear x axis. The y axis starts at 0, or below if there are
-/// negative values.
+/// negative values. Linear axes of points in a narrow band start near them.
 #[derive(Debug, Clone, Default)]
 pub struct Plot {
     /// Title of the plot.
     pub title: String,
     /// Label of the x axis, whose values are positive.
     pub x: String,
-    /// Whether the x axis is linear and starts at 0.
+    /// Whether the x axis is linear.
     pub is_linear: bool,
     /// Label of the y axis.
     pub y: String,
@@ -109,8 +109,8 @@ struct Axes {
 enum XAxis {
     /// This number of powers of ten, from 1.
     Decades(f64),
-    /// From 0 to `top`, with a mark every `step`.
-    Linear { step: f64, top: f64 },
+    /// From `bottom` to `top`, with a mark every `step`.
+    Linear { step: f64, bottom: f64, top: f64 },
 }
 
 impl Axes {
@@ -122,13 +122,24 @@ impl Axes {
         let x_most = points().map(|point| point.0).fold(10.0, f64::max);
         let y_most = points().map(|point| point.1).fold(0.0, f64::max);
         let y_least = points().map(|point| point.1).fold(0.0, f64::min);
-        let y_step = marks(y_most - y_least).0;
-        // The tolerance prevents an additional mark caused by rounding errors.
-        let y_bottom = (y_least / y_step + 1e-9).floor() * y_step;
-        let y_top = ((y_most / y_step - 1e-9).ceil() * y_step).max(y_step);
+        let ends = |values: Vec<f64>| {
+            let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+            span(
+                if values.is_empty() { 0.0 } else { least },
+                values.into_iter().fold(0.0, f64::max),
+            )
+        };
+        let (y_step, y_bottom, y_top) = if is_linear && y_least >= 0.0 {
+            ends(points().map(|point| point.1).collect())
+        } else {
+            let step = marks(y_most - y_least).0;
+            // The tolerance prevents an additional mark caused by rounding errors.
+            let bottom = (y_least / step + 1e-9).floor() * step;
+            (step, bottom, ((y_most / step - 1e-9).ceil() * step).max(step))
+        };
         let x = if is_linear {
-            let (step, top) = marks(points().map(|point| point.0).fold(0.0, f64::max));
-            XAxis::Linear { step, top }
+            let (step, bottom, top) = ends(points().map(|point| point.0).collect());
+            XAxis::Linear { step, bottom, top }
         } else {
             XAxis::Decades(x_most.log10().ceil())
         };
@@ -138,7 +149,7 @@ impl Axes {
     fn x(&self, value: f64) -> f64 {
         let share = match self.x {
             XAxis::Decades(decades) => value.max(1.0).log10() / decades,
-            XAxis::Linear { top, .. } => value / top,
+            XAxis::Linear { bottom, top, .. } => (value - bottom) / (top - bottom),
         };
         LEFT + share * (WIDTH - LEFT - RIGHT)
     }
@@ -155,8 +166,8 @@ impl Axes {
                 let powers = (0..=decades as i32).map(|n| 10f64.powi(n));
                 powers.map(|value| (value, value.to_string())).collect()
             }
-            XAxis::Linear { step, top } => {
-                every(step, 0.0, top).map(|value| (value, spelt(value, step))).collect()
+            XAxis::Linear { step, bottom, top } => {
+                every(step, bottom, top).map(|value| (value, spelt(value, step))).collect()
             }
         };
         for (value, text) in x_marks {

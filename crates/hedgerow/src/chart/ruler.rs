@@ -1,6 +1,6 @@
 //! An axis of a chart: from values to places, linear or logarithmic, with marks at round numbers.
 
-use super::axis::{every, marks, spelt};
+use super::axis::{every, span, spelt};
 
 /// How an axis is drawn.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,7 +28,8 @@ pub(super) struct Ruler {
 const MOST_MARKS: usize = 8;
 
 impl Ruler {
-    /// The range of an axis for some values. A linear axis starts at 0 unless it has marks of its own.
+    /// The range of an axis for some values. A linear axis starts at 0 unless it has marks of its own or
+    /// the values are in a narrow band.
     pub(super) fn new(axis: &Axis, values: &[f64]) -> Self {
         let positive = values.iter().copied().filter(|&value| value > 0.0 && value.is_finite());
         let least = positive.clone().fold(f64::INFINITY, f64::min);
@@ -57,9 +58,11 @@ impl Ruler {
                 marks: own().collect(),
             };
         }
-        let (step, high) = marks(most);
-        let marks = every(step, 0.0, high).map(|mark| (mark, text(mark, axis, step)));
-        Self { low: 0.0, high, is_log: false, marks: marks.collect() }
+        // Values that are not positive are not in `least`.
+        let has_zero = values.iter().any(|&value| value <= 0.0);
+        let (step, low, high) = span(if has_zero { 0.0 } else { least }, most);
+        let marks = every(step, low, high).map(|mark| (mark, text(mark, axis, step)));
+        Self { low, high, is_log: false, marks: marks.collect() }
     }
 
     /// The place of a value as a share of the axis.

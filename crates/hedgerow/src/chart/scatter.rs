@@ -159,6 +159,7 @@ impl Frame {
                 let [x, y] = self.place(point.x, point.y).map(short);
                 let _ = write!(path, "{}{x} {y}", if path.is_empty() { "M" } else { "L" });
             }
+            // The line first, so that points are drawn over it.
             svg.path(&format!("{colour} front"), &path);
         }
         for point in &kind.points {
@@ -169,6 +170,7 @@ impl Frame {
                 svg.circle("ring", [x, y, 9.0], "");
             }
             if !point.label.is_empty() {
+                // Below the ring, if there is one.
                 let below = if point.is_chosen { 20.0 } else { 15.0 };
                 svg.text("small mid", [x, y + below], &point.label);
             }

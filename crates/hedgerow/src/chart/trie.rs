@@ -87,6 +87,7 @@ impl Trie {
     fn places(&self) -> Vec<f64> {
         let mut places = vec![0.0; self.nodes.len()];
         let mut ends: Vec<Option<(f64, f64)>> = vec![None; self.nodes.len()];
+        // In pre-order, the first child follows its parent.
         let is_parent =
             |place: usize| self.nodes.get(place + 1).is_some_and(|next| next.parent == Some(place));
         let mut x = LEFT + STEP / 2.0;

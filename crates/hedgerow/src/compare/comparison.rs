@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::lists::distinct;
 use super::{Grid, Row, Verdict, Weights, front, page, plots, tidy};
 use crate::Result;
 use crate::chart::Svg;
@@ -46,17 +47,16 @@ impl Comparison {
         mut cells: Vec<Row>,
         n_kept: usize,
     ) -> Result<Self> {
+        // Seconds have no natural upper bound, so the slowest cell of this grid counts as 1.
         let slowest = cells.iter().map(Row::search_seconds).fold(0.0, f64::max);
         for row in &mut cells {
             row.score = grid.weights.of_row(row, slowest);
+            // Score and mark depend on all rows of the grid, so they are never taken from a file.
             row.on_front = false;
         }
-        let mut models: Vec<String> = Vec::new();
-        for row in &cells {
-            if !models.contains(&row.models) {
-                models.push(row.models.clone());
-            }
-        }
+        // Cells with different models promise different things, so only cells of one set are
+        // compared.
+        let models: Vec<String> = distinct(cells.iter().map(|row| row.models.clone()));
         for models in &models {
             mark_front(cells.iter_mut().filter(|row| row.models == *models).collect());
         }
@@ -65,10 +65,11 @@ impl Comparison {
             Verdict::on(models, &rows, &grid.weights)
         };
         let verdicts = models.iter().map(verdict).collect();
+        let source = prepared.source();
         Ok(Self {
             schema: Self::SCHEMA,
             hedgerow: env!("CARGO_PKG_VERSION"),
-            input: File::new(name_of(prepared.source(), grid), prepared.source().sha256()?),
+            input: File::new(name_of(source, grid), source.sha256()?),
             records: prepared.table().cohorts().n_records(),
             quasi: grid.base.quasi.clone(),
             repeat: grid.repeat,
@@ -94,7 +95,9 @@ impl Comparison {
         let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
         for row in &self.cells {
             let Some(reason) = row.impossible.as_deref() else { continue };
+            // Without the models: the same reason usually holds for all sets of them.
             let cell = format!("{}, k = {}", row.way(), row.k);
+            // In the order of the grid; a method that fails at every k is one line, not twenty.
             match reasons.iter_mut().find(|(known, _)| *known == reason) {
                 Some((_, cells)) => cells.push(cell),
                 None => reasons.push((reason, vec![cell])),
@@ -128,6 +131,7 @@ impl Comparison {
 fn mark_front(rows: Vec<&mut Row>) {
     let (mut done, mut points) = (Vec::new(), Vec::new());
     for row in rows {
+        // Impossible cells have no point, and stay off the front.
         let Some(figures) = &row.figures else { continue };
         points.push((figures.ntil(), figures.risk.average));
         done.push(row);
@@ -142,6 +146,7 @@ fn name_of(source: &Source, grid: &Grid) -> String {
     let path =
         if grid.base.input.as_os_str().is_empty() { source.path() } else { &grid.base.input };
     match path.to_str() {
+        // The path of the source would be that of a temporary copy.
         Some("-") => "standard input".to_owned(),
         _ => path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()),
     }

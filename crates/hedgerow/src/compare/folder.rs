@@ -63,16 +63,19 @@ impl Folder {
     /// [`Error::File`] if it is something else.
     pub fn open(path: &Path, force: bool, inputs: &Inputs) -> Result<Self> {
         let folder = Self { path: path.to_owned(), force };
+        // Checked before hours of work, not when the first file is written.
         if path.exists() && !path.is_dir() {
             let advice = [Advice::words("choose another name")];
             return Err(Error::file(path, "this is not a folder").advise(advice));
         }
         let mut entries = std::fs::read_dir(path).into_iter().flatten();
+        // A folder that is not ours is never written to, not even with `force`.
         if entries.next().is_some() && !path.join(GRID).is_file() {
             let problem = "the folder is not empty, and it is not that of a comparison";
             return Err(Error::file(path, problem).advise([Advice::words("choose another name")]));
         }
         let names = [GRID, "grid.toml", "cells.csv", "cells.json", "index.html"];
+        // An input inside the folder could have the name of a result and be overwritten by it.
         names.iter().try_for_each(|name| inputs.check(&path.join(name)))?;
         Ok(folder)
     }
@@ -89,6 +92,7 @@ impl Folder {
         let keys: BTreeMap<usize, String> =
             cells.iter().map(|cell| (cell.number, digests.key(cell, grid))).collect();
         let found = read::<Identity>(&self.path.join(GRID));
+        // A folder without a legible identity is treated as new: its cells have keys of their own.
         if let Some(found) = found.filter(|found| *found != own && !self.force) {
             return Err(Error::file(&self.path, own.difference(&found))
                 .advise([Advice::words("choose another name"), Advice::Overwrite]));
@@ -104,12 +108,14 @@ impl Folder {
     /// [`Error::Io`] if a file cannot be written.
     pub fn write(&self, grid: &Grid, comparison: &Comparison) -> Result<()> {
         let put = |name: &str, text: &str| write(&self.path.join(name), text);
+        // Absolute, because the file would otherwise mean other inputs than the run had.
         put("grid.toml", &grid.absolute().to_toml())?;
         put("cells.csv", &comparison.csv())?;
         put("cells.json", &comparison.json())?;
         for (name, chart) in comparison.charts() {
             put(&format!("{name}.svg"), &chart.standalone())?;
         }
+        // Last, because its presence tells a reader that the folder is complete.
         put("index.html", &comparison.page(grid))
     }
 }
@@ -126,6 +132,8 @@ impl Identity {
 
     /// What differs from the identity of a folder.
     fn difference(&self, found: &Self) -> String {
+        // The most general difference is named first: another version explains any other
+        // difference.
         if found.hedgerow != self.hedgerow || found.schema != self.schema {
             let version = &found.hedgerow;
             return format!("the folder has results of hedgerow {version}, which may differ");
@@ -133,9 +141,11 @@ impl Identity {
         if found.input != self.input {
             return "the folder has results of another table".to_owned();
         }
+        // Both grids as sets of lines, so that only keys with different values are named.
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<String>>();
         let (own, other) = (lines(&self.grid), lines(&found.grid));
         let list = |lines: Vec<&String>| {
+            // Three lines are enough to recognize a grid, and fit a message.
             let first: Vec<String> = lines.into_iter().take(3).cloned().collect();
             if first.is_empty() { "nothing of this".to_owned() } else { first.join(", ") }
         };
@@ -150,6 +160,7 @@ impl Identity {
 /// A grid without what does not change the results of cells.
 fn plain(grid: &Grid) -> Grid {
     let base = Job {
+        // The digest identifies the input, so a file that was moved keeps its results.
         input: PathBuf::new(),
         output: PathBuf::new(),
         trace: None,
@@ -178,12 +189,8 @@ struct Digests {
 impl Digests {
     fn of(grid: &Grid, own: &Identity) -> Result<Self> {
         let base = &grid.base;
-        let of_files = |paths: &[PathBuf]| -> Result<String> {
-            let digest = |path: &PathBuf| {
-                Ok(if path.is_file() { file::sha256(path)? } else { String::new() })
-            };
-            Ok(paths.iter().map(digest).collect::<Result<Vec<_>>>()?.join(" "))
-        };
+        // Files are part of the key by content: a hierarchy that was edited must not give old
+        // results.
         let mut common: Vec<PathBuf> = base.population.iter().cloned().collect();
         common.extend(base.hierarchy.values().flat_map(|spec| Registry::Hierarchy.paths(spec)));
         let models = grid.models.iter().flat_map(super::Models::specs).chain(&base.privacy);
@@ -199,6 +206,7 @@ impl Digests {
 
     /// The key of a cell: a digest of its job, its files, the input and the version.
     fn key(&self, cell: &Cell, grid: &Grid) -> String {
+        // The job of the cell alone, so that a larger grid finds the cells of a smaller one.
         let job = cell.job(&plain(grid).base).to_toml();
         let setting = cell.hierarchies.to_string();
         let files = self.settings.get(&setting).map_or("", String::as_str);
@@ -211,8 +219,17 @@ impl Digests {
             digest.update((part.len() as u64).to_le_bytes());
             digest.update(part.as_bytes());
         }
-        digest.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        // 128 bits identify a cell, and keep file names short.
+        file::hex(&digest.finalize()[..16])
     }
+}
+
+/// The digests of files, one after the other.
+fn of_files(paths: &[PathBuf]) -> Result<String> {
+    // A file that does not exist makes cells impossible, with a better message than this one.
+    let digest =
+        |path: &PathBuf| if path.is_file() { file::sha256(path) } else { Ok(String::new()) };
+    Ok(paths.iter().map(digest).collect::<Result<Vec<_>>>()?.join(" "))
 }
 
 impl Begun {
@@ -220,6 +237,7 @@ impl Begun {
     pub(super) fn create(&self) -> Result<()> {
         let folder = self.path.join(CELLS);
         std::fs::create_dir_all(&folder).map_err(Error::io("write", &folder))?;
+        // Before any cell, so that a run that is stopped leaves a folder that can be resumed.
         write(&self.path.join(GRID), &json(&self.own))?;
         if self.force { self.remove_others(&folder) } else { Ok(()) }
     }
@@ -247,6 +265,7 @@ impl Begun {
         let own: BTreeSet<PathBuf> = self.keys.values().map(|key| self.file(key)).collect();
         let entries = std::fs::read_dir(folder).map_err(Error::io("read", folder))?;
         for path in entries.flatten().map(|entry| entry.path()) {
+            // Only files that a comparison writes are removed.
             let is_cell = path.extension().is_some_and(|ending| ending == "json");
             if is_cell && !own.contains(&path) {
                 std::fs::remove_file(&path).map_err(Error::io("write", &path))?;
@@ -265,5 +284,6 @@ fn json(value: &impl Serialize) -> String {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
+    // Renamed to its name when whole: a kill in between leaves the old file or none.
     Output::create(path, true, &Inputs::of([""; 0]))?.write_all(text.as_bytes())
 }

@@ -9,6 +9,7 @@
 pub(super) fn front(points: &[(f64, f64)]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| {
+        // By loss, then by risk: whatever could beat a point comes before it.
         points[a].0.total_cmp(&points[b].0).then(points[a].1.total_cmp(&points[b].1))
     });
     let mut is_on = vec![false; points.len()];
@@ -19,6 +20,7 @@ pub(super) fn front(points: &[(f64, f64)]) -> Vec<bool> {
         let is_equal = |last: (f64, f64)| {
             last.0.total_cmp(&point.0).is_eq() && last.1.total_cmp(&point.1).is_eq()
         };
+        // Risks of the front fall as losses rise, so comparing with its last point is enough.
         if last.is_none_or(|last| point.1 < last.1 || is_equal(last)) {
             is_on[place] = true;
             last = Some(point);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::lists::distinct;
 use super::{Cell, Ks, Models, Setting, Weights};
 use crate::auto::USUAL_K;
 use crate::error::Advice;
@@ -103,6 +104,7 @@ impl Grid {
     pub fn from_file(path: &Path) -> Result<Self> {
         let text = file::read_to_string(path)?;
         let mut grid = Self::from_toml(&text).map_err(|error| error.in_file(path))?;
+        // As in a job file, paths start where the file is and not where the program runs.
         grid.move_to(path.parent().unwrap_or(Path::new("")));
         Ok(grid)
     }
@@ -121,6 +123,7 @@ impl Grid {
     /// The same grid with absolute paths, so that its file can be in any folder.
     pub(super) fn absolute(&self) -> Self {
         let mut grid = self.clone();
+        // Without a working directory the paths stay relative, which is not worse than before.
         if let Ok(here) = std::path::absolute(".") {
             grid.move_to(&here);
         }
@@ -135,9 +138,11 @@ impl Grid {
         };
         let mut job: toml::Table = toml::from_str(text).map_err(|error| not_a_grid(&error))?;
         let mut own = toml::Table::new();
+        // Keys of the grid are taken out first; a job rejects keys that it does not know.
         for key in OWN {
             own.extend(job.remove(key).map(|value| (key.to_owned(), value)));
         }
+        // A job file has one `method`. It would be ignored, and the user would compare other ones.
         if job.contains_key("method") {
             return Err(Error::syntax(None, "this is not a grid: it names one method")
                 .advise([Advice::words("write methods = [\"hedge\", \"mondrian\"]")]));
@@ -150,6 +155,7 @@ impl Grid {
             output: own.output,
             ..Self::new(base)
         };
+        // An empty list means that the key was not given, so the usual values stay.
         grid.k = own.k.unwrap_or(grid.k);
         replace(&mut grid.methods, own.methods);
         replace(&mut grid.hierarchies, own.hierarchies);
@@ -168,6 +174,7 @@ impl Grid {
             weights: self.weights,
             output: None,
         };
+        // What the grid has keys of its own for is reset, so that it is not written twice.
         let base = Job { output: PathBuf::new(), hierarchies: None, k: 0, ..self.base.clone() };
         let job: toml::Table = toml::from_str(&base.to_toml()).unwrap_or_default();
         let own = toml::Table::try_from(own).unwrap_or_default();
@@ -183,6 +190,7 @@ impl Grid {
     /// Number of combinations; those that are given twice count twice.
     pub fn n_cells(&self) -> u128 {
         let lists = [self.methods.len(), self.hierarchies.len(), self.models.len()];
+        // Saturating, because a range such as 1..1e18 times ten methods exceeds 64 bits.
         lists.iter().fold(self.k.len(), |n, &list| n.saturating_mul(list as u128))
     }
 
@@ -194,6 +202,7 @@ impl Grid {
     /// [`Error::Invalid`] if there are more than [`MOST_CELLS`] or none, or more than
     /// [`MOST_REPEATS`], and the error of a method that does not exist or of its parameters.
     pub fn cells(&self) -> Result<Vec<Cell>> {
+        // The number of cells is checked before they are made: a range can have 10^18 values.
         self.check()?;
         let ks: Vec<u64> = self.k.values().collect();
         let mut cells: Vec<Cell> = Vec::new();
@@ -210,6 +219,7 @@ impl Grid {
                 }
             }
         }
+        // Numbered in the end, because combinations that were given twice are left out.
         for (place, cell) in cells.iter_mut().enumerate() {
             cell.number = place + 1;
         }
@@ -227,6 +237,7 @@ impl Grid {
             let n_ks = self.k.len();
             let [methods, settings, models] =
                 [self.methods.len(), self.hierarchies.len(), self.models.len()];
+            // `grouped` takes 64 bits; a larger number is written without groups.
             let count = |n: u128| u64::try_from(n).map_or_else(|_| n.to_string(), grouped);
             let problem = format!(
                 "the grid has {} cells: {} values of k, {} and {} of hierarchies, and {} of models; at most {} are \
@@ -248,6 +259,7 @@ impl Grid {
         if self.base.quasi.is_empty() {
             return Err(Error::Incomplete { missing: vec![crate::error::Missing::Quasi] });
         }
+        // An unknown method is a mistake in the grid and must not end as an impossible cell.
         self.methods.iter().try_for_each(|method| anonymize::named(method).map(drop))
     }
 }
@@ -256,17 +268,6 @@ fn replace<T>(list: &mut Vec<T>, given: Vec<T>) {
     if !given.is_empty() {
         *list = given;
     }
-}
-
-/// The items of a list, each once, in order.
-fn distinct<T: PartialEq>(items: &[T]) -> Vec<&T> {
-    let mut found: Vec<&T> = Vec::new();
-    for item in items {
-        if !found.contains(&item) {
-            found.push(item);
-        }
-    }
-    found
 }
 
 #[cfg(test)]

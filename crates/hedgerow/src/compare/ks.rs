@@ -37,6 +37,8 @@ impl Ks {
 
     /// Number of values; one that is given twice counts twice.
     pub fn len(&self) -> u128 {
+        // 128 bits: a step of 1 over all of `u64` has 2^64 - 1 values, and a list can have several
+        // such ranges.
         let n = |run: &Run| u128::from((run.last - run.first) / run.step) + 1;
         self.0.iter().map(n).sum()
     }
@@ -48,6 +50,7 @@ impl Ks {
 
     /// The values, ascending and each once.
     pub fn values(&self) -> impl Iterator<Item = u64> + use<> {
+        // A set, because ranges of a list may overlap.
         let all: BTreeSet<u64> = self
             .0
             .iter()
@@ -69,6 +72,7 @@ impl FromStr for Ks {
 }
 
 fn run(text: &str) -> Option<Run> {
+    // k = 0 would be satisfied by everything, so it is not a value.
     let whole = |text: &str| text.trim().parse::<u64>().ok().filter(|&n| n >= 1);
     let Some((first, rest)) = text.split_once("..") else {
         let k = whole(text)?;
@@ -79,6 +83,7 @@ fn run(text: &str) -> Option<Run> {
         None => (rest, 1),
     };
     let (first, last) = (whole(first)?, whole(last)?);
+    // A range such as 20..2 is a mistake; taken as empty it would give a grid without cells.
     (first <= last).then_some(Run { first, last, step })
 }
 
@@ -98,6 +103,7 @@ impl TryFrom<toml::Value> for Ks {
                 Ok(Self(runs.into_iter().flat_map(|ks| ks.0).collect()))
             }
             toml::Value::String(text) => text.parse(),
+            // A number, such as `k = 5`; anything else fails in the parser with its text.
             other => other.to_string().parse(),
         }
     }
@@ -108,6 +114,7 @@ impl fmt::Display for Ks {
         for (place, Run { first, last, step }) in self.0.iter().enumerate() {
             f.write_str(if place == 0 { "" } else { "," })?;
             match step {
+                // Written in the shortest form that is read back as the same values.
                 _ if first == last => write!(f, "{first}")?,
                 1 => write!(f, "{first}..{last}")?,
                 step => write!(f, "{first}..{last}:{step}")?,

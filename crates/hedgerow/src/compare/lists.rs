@@ -10,7 +10,10 @@
 pub fn divided(list: &str) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     for part in list.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+        // A part such as `fan-out=5` continues the method before it. `files=trees` has the form of
+        // a parameter but is a setting.
         let is_parameter = part.contains('=') && !part.contains(':') && !part.starts_with("files=");
+        // Only a method that has a colon already can have further parameters.
         match items.last_mut().filter(|last| is_parameter && last.contains(':')) {
             Some(last) => {
                 last.push(',');
@@ -27,6 +30,7 @@ pub fn divided(list: &str) -> Vec<String> {
 pub(super) fn joined(text: &str, is_name: impl Fn(&str) -> bool) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     for part in text.split('+') {
+        // What follows a plus sign decides: 1+2 is a value, `l-diversity` a name.
         let name = part.split(':').next().unwrap_or_default().trim();
         match items.last_mut().filter(|_| !is_name(name)) {
             Some(last) => {
@@ -37,6 +41,19 @@ pub(super) fn joined(text: &str, is_name: impl Fn(&str) -> bool) -> Vec<String> 
         }
     }
     items
+}
+
+/// The items, each once, in the order in which they come first.
+pub(super) fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found: Vec<T> = Vec::new();
+    for item in items {
+        // Quadratic, but lists have tens of items, and neither hashing nor an order is required of
+        // them.
+        if !found.contains(&item) {
+            found.push(item);
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ impl Models {
 
     /// Whether one of them looks at the population.
     pub(super) fn look_at_population(&self) -> bool {
+        // An unknown model does not read a population; its error comes when it is built.
         self.0.iter().any(|spec| privacy::looks_at_population(spec).unwrap_or(false))
     }
 }
@@ -59,6 +60,7 @@ impl FromStr for Models {
         let is_name = |name: &str| Registry::Privacy.describe(name).is_ok();
         let read = |text: String| {
             let spec: Spec = text.parse()?;
+            // Parameters are validated when read, so that a typo does not cost a run.
             Registry::Privacy.describe(&spec.name)?.check(&spec)?;
             Ok(spec)
         };
@@ -77,6 +79,7 @@ impl TryFrom<String> for Models {
 impl fmt::Display for Models {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> = self.0.iter().map(Spec::to_string).collect();
+        // Never an empty text, which could not be told from a missing value in a CSV file.
         f.write_str(if texts.is_empty() { "none" } else { "" })?;
         f.write_str(&texts.join("+"))
     }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::lists::distinct;
 use super::{Comparison, Figures, Grid, Row, Verdict, plots};
 use crate::noun::counted;
 use crate::report::page::html::{Table, count, escaped, name, percent};
@@ -17,6 +18,7 @@ pub(super) fn page(comparison: &Comparison, grid: &Grid) -> String {
         "" => "Comparison of releases".to_owned(),
         name => format!("Comparison on {name}"),
     };
+    // `None` leaves a section out, for example if every cell is possible.
     let section = |id, title, body| Section { id, title, body };
     let sections = [
         section("charts", "Loss, risk and time", charts(comparison)),
@@ -44,6 +46,7 @@ fn top(comparison: &Comparison, title: &str) -> String {
         if comparison.n_done() == 1 { "is" } else { "are" },
     );
     for verdict in &comparison.verdicts {
+        // The text says it too: colour alone is not read by everyone.
         let class = if verdict.best.is_some() { "verdict" } else { "verdict fails" };
         let _ = writeln!(
             out,
@@ -52,6 +55,8 @@ fn top(comparison: &Comparison, title: &str) -> String {
             escaped(&verdict.sentence)
         );
     }
+    // With several sets of models there are several best cells, and four figures would belong to
+    // one of them.
     if let [verdict] = comparison.verdicts.as_slice() {
         let best = verdict.best.and_then(|number| comparison.cell(number));
         out.extend(best.and_then(|row| row.figures.as_ref()).map(four));
@@ -99,6 +104,7 @@ fn charts(comparison: &Comparison) -> Option<String> {
     let charts = plots::charts(comparison);
     let mut out = String::new();
     for verdict in &comparison.verdicts {
+        // A set of models of which every cell is impossible has no charts.
         let mut own = charts.iter().filter(|chart| chart.models == verdict.models).peekable();
         if own.peek().is_none() {
             continue;
@@ -124,6 +130,7 @@ fn cells(comparison: &Comparison) -> Option<String> {
         comparison.cells.iter().filter_map(|row| Some((row, row.figures.as_ref()?))).collect();
     // The best first; of equal scores in the order of the grid.
     rows.sort_by(|one, other| one.0.score.unwrap_or(0.0).total_cmp(&other.0.score.unwrap_or(0.0)));
+    // A column with one value in all rows would only take space.
     let has_models = comparison.verdicts.len() > 1;
     let mut heads = vec!["Method", "Hierarchies"];
     heads.extend(has_models.then_some("Models"));
@@ -141,16 +148,7 @@ fn cells(comparison: &Comparison) -> Option<String> {
     for (row, figures) in rows.iter().take(MOST_ROWS) {
         let mut cells = vec![method(comparison, row, figures), name(&row.hierarchies)];
         cells.extend(has_models.then(|| name(&row.models)));
-        cells.extend([
-            row.k.to_string(),
-            percent(figures.ntil()),
-            percent(figures.risk.average),
-            percent(figures.risk.highest),
-            count(figures.suppressed),
-            count(figures.classes),
-            short(row.search_seconds()),
-            format!("{:.4}", row.score.unwrap_or(0.0)),
-        ]);
+        cells.extend(numbers(row, figures));
         table.row(&cells);
     }
     let mut out = table.finish();
@@ -161,10 +159,25 @@ fn cells(comparison: &Comparison) -> Option<String> {
     (!rows.is_empty()).then_some(out)
 }
 
+/// The numbers of a cell, in the order of the headings.
+fn numbers(row: &Row, figures: &Figures) -> [String; 8] {
+    [
+        row.k.to_string(),
+        percent(figures.ntil()),
+        percent(figures.risk.average),
+        percent(figures.risk.highest),
+        count(figures.suppressed),
+        count(figures.classes),
+        short(row.search_seconds()),
+        format!("{:.4}", row.score.unwrap_or(0.0)),
+    ]
+}
+
 /// The method of a cell, what `auto` chose, and whether it is best or on the front.
 fn method(comparison: &Comparison, row: &Row, figures: &Figures) -> String {
     let is_best = comparison.verdicts.iter().any(|verdict| verdict.best == Some(row.cell));
     let mut out = name(&row.method);
+    // `auto` chooses a method, and parameters that were left out have defaults.
     if figures.chosen != row.method {
         let _ = write!(out, " <span class=\"small mute\">{}</span>", name(&figures.chosen));
     }
@@ -178,15 +191,10 @@ fn method(comparison: &Comparison, row: &Row, figures: &Figures) -> String {
 
 /// The columns that got other hierarchies than a setting says, each once.
 fn notes(comparison: &Comparison) -> String {
-    let mut told: Vec<String> = Vec::new();
-    for row in &comparison.cells {
-        for note in &row.notes {
-            let note = format!("{}: {note}", row.hierarchies);
-            if !told.contains(&note) {
-                told.push(note);
-            }
-        }
-    }
+    let of_row =
+        |row: &Row| row.notes.iter().map(|note| format!("{}: {note}", row.hierarchies)).collect();
+    // The same note holds for every k and method of a setting, so it is shown once.
+    let told = distinct(comparison.cells.iter().flat_map::<Vec<String>, _>(of_row));
     let items: String = told.iter().map(|note| format!("<li>{}</li>\n", escaped(note))).collect();
     match told.len() {
         0 => String::new(),
@@ -235,6 +243,8 @@ fn meanings(comparison: &Comparison) -> String {
 
 fn repeat(comparison: &Comparison, grid: &Grid) -> String {
     let plain = Grid {
+        // The name without its folders: the page may be passed on, and paths name users and
+        // projects.
         base: crate::job::Job { input: comparison.input.name.clone().into(), ..grid.base.clone() },
         ..grid.clone()
     };

@@ -1,5 +1,6 @@
 //! The charts of a comparison: loss against k, risk against loss, and seconds against k.
 
+use super::lists::distinct;
 use super::{Comparison, Row};
 use crate::chart::{Axis, Kind, N_COLOURS, N_SHAPES, Point, Scatter};
 use crate::report::page::html::percent;
@@ -51,6 +52,7 @@ impl Drawing<'_> {
 
     fn seconds(&self) -> Scatter {
         let most = self.rows.iter().map(|row| row.search_seconds()).fold(0.0, f64::max);
+        // Below a second, an axis in seconds would have ticks such as 0.002.
         let (unit, factor) = if most < 1.0 { ("milliseconds", 1e3) } else { ("seconds", 1.0) };
         let axis = Axis { name: format!("{unit} to choose and search"), ..Axis::default() };
         self.against_k("What it takes", axis, |row| factor * row.search_seconds())
@@ -71,17 +73,20 @@ impl Drawing<'_> {
             is_filled: true,
             ..Point::default()
         });
+        // Points of one method at different k are a curve; in the chart of risks they are not.
         kinds.iter_mut().for_each(|kind| kind.is_joined = true);
         Scatter { title: title.into(), x, y, kinds, ..Scatter::default() }
     }
 
     fn risk(&self) -> Scatter {
+        // Loss and risk of different methods differ by factors, so both axes are logarithmic.
         let share = |name: &str| Axis {
             name: name.into(),
             is_log: true,
             is_share: true,
             marks: Vec::new(),
         };
+        // With one k its number next to every point says nothing.
         let has_several = self.rows.iter().any(|row| row.k != self.rows[0].k);
         // Numbers next to points that are close together cannot be read.
         let is_roomy = self.rows.len() <= 24;
@@ -95,6 +100,7 @@ impl Drawing<'_> {
         });
         let on_front = self.rows.iter().filter(|row| row.on_front);
         let mut front: Vec<(f64, f64)> = on_front.map(|row| figures(row)).collect();
+        // The line of the front has to go from left to right.
         front.sort_by(|one, other| one.0.total_cmp(&other.0));
         Scatter {
             title: "Risk against loss".into(),
@@ -110,6 +116,7 @@ impl Drawing<'_> {
     /// hierarchies. With one setting of hierarchies, the colour is the method too.
     fn kinds(&self, point: &dyn Fn(&Row, String) -> Point) -> Vec<Kind> {
         let all = &self.comparison.cells;
+        // From all cells, so that a method has the same shape in the charts of every set of models.
         let methods = distinct(all.iter().map(|row| row.method.as_str()));
         let settings = distinct(all.iter().map(|row| row.hierarchies.as_str()));
         let mut kinds = Vec::new();
@@ -123,6 +130,8 @@ impl Drawing<'_> {
                 let colour = if settings.len() == 1 { shape } else { place };
                 kinds.push(Kind {
                     name: if settings.len() == 1 { (*method).to_owned() } else { own[0].way() },
+                    // More methods than shapes share some; names in the legend and on hovering tell
+                    // them apart.
                     shape: shape % N_SHAPES,
                     colour: colour % N_COLOURS,
                     points: own.iter().map(|row| point(row, told(row))).collect(),
@@ -146,14 +155,4 @@ fn told(row: &Row) -> String {
         percent(risk),
         row.search_seconds()
     )
-}
-
-fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut found: Vec<&str> = Vec::new();
-    for name in names {
-        if !found.contains(&name) {
-            found.push(name);
-        }
-    }
-    found
 }

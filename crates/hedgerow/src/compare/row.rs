@@ -152,6 +152,8 @@ impl Row {
     /// Seconds of choosing hierarchies and method, if `auto` does, and of the search. Hierarchies that
     /// cells share are built before.
     pub fn search_seconds(&self) -> f64 {
+        // Reading, measuring and assessing risk are the same work for every method, so they do not
+        // count.
         let stages = ["hierarchies", "search"].map(|stage| self.seconds.get(stage).copied());
         stages.into_iter().flatten().sum()
     }
@@ -162,11 +164,13 @@ impl Figures {
         let owned = |losses: &BTreeMap<&'static str, f64>| {
             losses.iter().map(|(name, loss)| ((*name).to_owned(), *loss)).collect()
         };
+        // Without a risk there is no point to compare; the caller turns `None` into a reason.
         let assessed = outcome.risk.as_ref()?;
         let claims = outcome.privacy.iter().map(|claim| Claim {
             model: claim.model.to_owned(),
             column: claim.column.clone(),
             asked: claim.asked.0,
+            // JSON has no infinity, which here means that no parameter is met.
             attained: Some(claim.attained.0).filter(|attained| attained.is_finite()),
         });
         let used = outcome.hierarchies.iter();
@@ -201,6 +205,8 @@ impl Figures {
 impl Risks {
     /// The risk of all records of a table, suppressed ones included; `None` without records.
     fn of(side: &crate::risk::Side) -> Option<Self> {
+        // The prosecutor knows that the person is in the table: the strongest of the three
+        // attackers.
         let spread = side.all.of(Prosecutor::DESCRIPTION.name)?.spread.as_ref()?;
         let (highest, average) = (spread.highest.risk, spread.average);
         Some(Self { highest, average, alone: side.all.alone })

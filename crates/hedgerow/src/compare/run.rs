@@ -72,12 +72,16 @@ impl Runner<'_> {
             .try_for_each(|setting| setting.files(&grid.base.quasi).map(drop))?;
         let tasks: Vec<Task> =
             cells.iter().map(|cell| Task { cell, job: cell.job(&grid.base) }).collect();
+        // The folder is checked before the table is read: its mistakes are cheaper to report.
         let begun = self.folder.map(|folder| folder.begin(grid, &cells, &source)).transpose()?;
         let kept = |task: &Task| begun.as_ref().and_then(|begun| begun.kept(task.cell));
         let mut rows: Vec<Option<Row>> = tasks.iter().map(kept).collect();
         let n_kept = rows.iter().flatten().count();
+        // All jobs, also those that are done: together they say which columns and hierarchies are
+        // read.
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
         let prepared = Prepared::read(&jobs, source, self.progress)?;
+        // Nothing is written until the table could be read.
         begun.as_ref().map_or(Ok(()), Begun::create)?;
         let todo: Vec<usize> = (0..tasks.len()).filter(|&place| rows[place].is_none()).collect();
         let work = Work { runner: self, grid, prepared: &prepared, begun: begun.as_ref() };
@@ -97,41 +101,57 @@ struct Work<'a> {
     begun: Option<&'a Begun>,
 }
 
+/// The tasks that threads take one by one, and what has come of them.
+#[derive(Default)]
+struct Queue<'a> {
+    /// The places of the tasks that are to be run.
+    todo: &'a [usize],
+    next: AtomicUsize,
+    done: Mutex<Vec<(usize, Row)>>,
+    /// The first error.
+    failed: Mutex<Option<Error>>,
+}
+
 impl Work<'_> {
     /// Runs the tasks at some places and returns their rows.
     fn run(&self, tasks: &[Task<'_>], todo: &[usize]) -> Result<Vec<(usize, Row)>> {
-        let (next, n_done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let done: Mutex<Vec<(usize, Row)>> = Mutex::default();
-        let failed: Mutex<Option<Error>> = Mutex::default();
+        let n_done = AtomicUsize::new(0);
+        let queue = Queue { todo, ..Queue::default() };
+        // Each cell runs once, and for each repetition once with a seed and once on a sample.
         let n_runs = todo.len() as u64 * (1 + 2 * u64::from(self.grid.repeat));
         let step = || {
             let n_done = n_done.fetch_add(1, Ordering::Relaxed) as u64 + 1;
+            // Cells that do not use the seed have fewer runs, so the bar may jump but never exceeds
+            // its end.
             self.runner.progress.advance(n_done.min(n_runs), n_runs);
         };
         self.runner.progress.stage(Stage::Compare);
         self.runner.progress.advance(0, n_runs);
         std::thread::scope(|scope| {
             for _ in 0..self.runner.threads.clamp(1, todo.len().max(1)) {
-                scope.spawn(|| {
-                    loop {
-                        let place = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(&place) = todo.get(place) else { return };
-                        match self.cell(&tasks[place], &step) {
-                            Ok(row) => lock(&done).push((place, row)),
-                            Err(error) => {
-                                // The other threads stop after their current cell.
-                                next.store(todo.len(), Ordering::Relaxed);
-                                lock(&failed).get_or_insert(error);
-                                return;
-                            }
-                        }
-                    }
-                });
+                scope.spawn(|| self.run_next(tasks, &queue, &step));
             }
         });
-        match failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        match queue.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
-            None => Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner)),
+            None => Ok(queue.done.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Runs one task after the other until none is left or one fails.
+    fn run_next(&self, tasks: &[Task<'_>], queue: &Queue<'_>, step: &(dyn Fn() + Sync)) {
+        loop {
+            let next = queue.next.fetch_add(1, Ordering::Relaxed);
+            let Some(&place) = queue.todo.get(next) else { return };
+            match self.cell(&tasks[place], step) {
+                Ok(row) => lock(&queue.done).push((place, row)),
+                Err(error) => {
+                    // The other threads stop after their current cell.
+                    queue.next.store(queue.todo.len(), Ordering::Relaxed);
+                    lock(&queue.failed).get_or_insert(error);
+                    return;
+                }
+            }
         }
     }
 
@@ -142,8 +162,10 @@ impl Work<'_> {
         match self.figures(task, &mut row, step) {
             Ok(()) => {}
             Err(Error::Cancelled) => return Err(Error::Cancelled),
+            // What one cell cannot do is a result; only cancelling ends the comparison.
             Err(error) => row.impossible = Some(error.to_string()),
         }
+        // A cancelled search may still return its best so far, which is not the result of the cell.
         stop_if_cancelled(self.runner.progress)?;
         self.begun.map_or(Ok(()), |begun| begun.keep(task.cell, &row))?;
         Ok(row)
@@ -153,11 +175,13 @@ impl Work<'_> {
         let watch = Watch::new(self.runner);
         let Task { cell, job } = task;
         let basis = self.prepared.basis();
+        // Before the first stage, so that building what all cells share slows no single cell.
         let resolved = cell.hierarchies.resolve(basis, &job.hierarchy, cell.k)?;
         row.notes = resolved.notes;
         let mut job = job.clone();
         job.hierarchy.extend(resolved.hierarchy);
         let outcome = self.prepared.run(&job, &watch);
+        // Before the error is returned: how long a cell took to fail is worth knowing too.
         row.seconds = watch.seconds();
         step();
         let outcome = outcome?;
@@ -166,6 +190,7 @@ impl Work<'_> {
             return Err(Error::invalid("the release has no record whose risk could be assessed"));
         }
         let n = u64::from(self.grid.repeat);
+        // Without a random choice all repetitions would be equal, and seem to confirm each other.
         if n > 0 && uses_seed(&outcome) {
             let run = |turn| {
                 let job = Job { seed: job.seed.wrapping_add(turn), ..job.clone() };
@@ -176,6 +201,8 @@ impl Work<'_> {
         if n > 0 {
             let run = |turn| {
                 let seed = job.seed.wrapping_add(turn);
+                // The same seeds for all cells, so that cells of the same models get the same
+                // samples.
                 self.prepared.run_on_sample(&job, seed, &Watch::new(self.runner))
             };
             row.samples = Some(repeats(n, run, step)?);
@@ -192,6 +219,7 @@ fn repeats(
 ) -> Result<Vec<Option<Repeat>>> {
     let once = |turn| match run(turn) {
         Err(Error::Cancelled) => Err(Error::Cancelled),
+        // A repetition may fail on a sample that lacks a value; the others still count.
         done => {
             step();
             Ok(done.ok().and_then(|outcome| Some(Figures::of(&outcome)?.repeat())))
@@ -222,6 +250,7 @@ impl<'a> Watch<'a> {
     fn seconds(&self) -> BTreeMap<String, f64> {
         let end = (self.runner.clock)();
         let stages = lock(&self.stages);
+        // A stage can occur several times, for example if `auto` tries methods; its seconds add up.
         let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([end]);
         let mut seconds: BTreeMap<String, f64> = BTreeMap::new();
         for ((stage, start), end) in stages.iter().zip(ends) {

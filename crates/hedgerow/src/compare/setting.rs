@@ -96,6 +96,7 @@ impl Setting {
         let mut resolved = Resolved::default();
         let columns = basis.table().columns();
         let names: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        // Columns whose hierarchy the grid names are the same in all settings.
         let is_open = |column: &&Column| !given.contains_key(&column.name);
         let open: Vec<&Column> = columns.iter().filter(is_open).collect();
         for column in &open {
@@ -110,6 +111,8 @@ impl Setting {
                 }
             }
         }
+        // A setting that fits no column would be `auto` under another name, and win or lose as
+        // such.
         if !open.is_empty() && resolved.notes.len() == open.len() {
             let problem = format!("{self} fits no column: {}", resolved.notes.join("; "));
             return Err(Error::invalid(problem.replace(": auto, because", ":")));
@@ -123,6 +126,7 @@ impl Setting {
         for way in &self.0 {
             match way {
                 Way::Auto => return Ok(Found::Auto),
+                // Built to see whether it fits; the shelf keeps it for the cell that uses it.
                 Way::Method(spec) => match basis.shelf().build(spec, column, k) {
                     Ok(_) => return Ok(Found::Hierarchy(spec.clone())),
                     Err(error) => why.push(reason(spec, &error)),
@@ -134,6 +138,8 @@ impl Setting {
                         file.parameters.insert("path".into(), path.into());
                         return Ok(Found::Hierarchy(file));
                     }
+                    // Not an error: the next way of the setting may have a hierarchy for the
+                    // column.
                     None => why.push(format!("{} has no file for it", folder.display())),
                 },
             }
@@ -161,6 +167,7 @@ enum Found {
 /// Why a method cannot build a hierarchy, in a few words.
 fn reason(spec: &Spec, error: &Error) -> String {
     match error {
+        // The column is named by the note already.
         Error::Column { problem, .. } => format!("{spec}: {problem}"),
         other => format!("{spec}: {}", other.problem()),
     }
@@ -179,40 +186,52 @@ fn files_of(folder: &Path, columns: &[String]) -> Result<BTreeMap<String, PathBu
     // Names decide between two files of one column, the same in every run.
     paths.sort();
     let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+    // A hierarchy that hedgerow saved has the column's name as far as a file name can have it.
     let plain = file_names(&names, "");
+    let found = columns.iter().zip(&plain).filter_map(|(column, plain)| {
+        let plain = plain.trim_end_matches('.').to_lowercase();
+        Some((column.clone(), file_of(&paths, &column.to_lowercase(), &plain)?.clone()))
+    });
+    Ok(found.collect())
+}
+
+/// The file of a column, given its name and how file names write it, both in lower case.
+fn file_of<'a>(paths: &'a [PathBuf], name: &str, plain: &str) -> Option<&'a PathBuf> {
     let stem = |path: &PathBuf| {
         path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().to_lowercase())
     };
-    let find = |place: usize| {
-        let plain = plain[place].trim_end_matches('.').to_lowercase();
-        let name = columns[place].to_lowercase();
-        let is_named = |path: &&PathBuf| [&plain, &name].contains(&&stem(path));
-        let ends = |path: &&PathBuf| {
-            let stem = stem(path);
-            let before = stem.strip_suffix(&name).and_then(|before| before.chars().next_back());
-            matches!(before, Some('_' | '-'))
-        };
-        paths.iter().find(is_named).or_else(|| paths.iter().find(ends)).cloned()
+    let is_named = |path: &&PathBuf| [plain, name].contains(&stem(path).as_str());
+    // Without the separator, the file of `wage` would be one of `age`.
+    let ends = |path: &&PathBuf| {
+        let stem = stem(path);
+        let before = stem.strip_suffix(name).and_then(|before| before.chars().next_back());
+        matches!(before, Some('_' | '-'))
     };
-    let found = (0..columns.len()).filter_map(|place| Some((columns[place].clone(), find(place)?)));
-    Ok(found.collect())
+    paths.iter().find(is_named).or_else(|| paths.iter().find(ends))
 }
 
 impl FromStr for Setting {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        // `files=a+b` is one folder whose name has a plus sign, because `b` is not a method.
         let is_name =
             |name: &str| name.starts_with("files=") || Registry::Hierarchy.describe(name).is_ok();
-        let way = |text: String| {
-            if let Some(folder) = text.strip_prefix("files=") {
-                return Ok(Way::Files(PathBuf::from(folder)));
-            }
-            let spec: Spec = text.parse()?;
-            Registry::Hierarchy.describe(&spec.name)?.check(&spec)?;
-            Ok(if spec.name == "auto" { Way::Auto } else { Way::Method(spec) })
-        };
-        joined(text, is_name).into_iter().map(way).collect::<Result<_>>().map(Self)
+        let ways = joined(text, is_name);
+        ways.iter().map(|way| way.parse()).collect::<Result<_>>().map(Self)
+    }
+}
+
+impl FromStr for Way {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        if let Some(folder) = text.strip_prefix("files=") {
+            return Ok(Self::Files(PathBuf::from(folder)));
+        }
+        let spec: Spec = text.parse()?;
+        Registry::Hierarchy.describe(&spec.name)?.check(&spec)?;
+        Ok(if spec.name == "auto" { Self::Auto } else { Self::Method(spec) })
     }
 }
 

@@ -10,6 +10,7 @@ use crate::loss;
 pub(super) fn csv(comparison: &Comparison) -> String {
     let columns = columns(comparison);
     let mut writer = RowWriter::new(b',');
+    // The writer of releases quotes cells where needed, so specs with commas stay one cell.
     let mut row = |cells: Vec<String>| {
         cells.iter().for_each(|cell| writer.field(cell.as_bytes()));
         writer.end_row();
@@ -41,6 +42,8 @@ fn columns(comparison: &Comparison) -> Vec<Column> {
         column("method", |row| Some(row.method.clone())),
         column("hierarchies", |row| Some(row.hierarchies.clone())),
         column("models", |row| Some(row.models.clone())),
+        // A word instead of empty cells, so that rows can be filtered without knowing which figures
+        // exist.
         column("status", |row| {
             Some(if row.figures.is_some() { "done" } else { "impossible" }.to_owned())
         }),
@@ -55,6 +58,7 @@ fn columns(comparison: &Comparison) -> Vec<Column> {
         column("risk_alone", |row| Some(row.figures.as_ref()?.risk.alone.to_string())),
     ];
     columns.extend(of_models(comparison));
+    // From the registry: a loss that is added has its columns at once.
     for name in loss::names() {
         columns.push(column(&format!("loss_{name}"), move |row| {
             Some(row.figures.as_ref()?.loss.get(name)?.to_string())
@@ -63,6 +67,7 @@ fn columns(comparison: &Comparison) -> Vec<Column> {
             Some(row.figures.as_ref()?.release_loss.get(name)?.to_string())
         }));
     }
+    // Columns exist even without repetitions, so that scripts find them in every file.
     columns.extend(of_repeats());
     columns.extend(["hierarchies", "search", "verify", "total"].map(|stage| {
         column(&format!("seconds_{stage}"), move |row| Some(row.seconds.get(stage)?.to_string()))
@@ -78,6 +83,8 @@ fn columns(comparison: &Comparison) -> Vec<Column> {
 fn of_models(comparison: &Comparison) -> Vec<Column> {
     let figures = comparison.cells.iter().filter_map(|row| row.figures.as_ref());
     let claims = figures.flat_map(|figures| &figures.privacy);
+    // Over all cells, because each may have other models; the order of a set does not depend on the
+    // grid.
     let known: BTreeSet<(String, Option<String>)> =
         claims.map(|claim| (claim.model.clone(), claim.column.clone())).collect();
     let of_model = |(model, sensitive): (String, Option<String>)| {
@@ -113,6 +120,7 @@ fn of_repeats() -> Vec<Column> {
 /// The standard deviation of at least two numbers.
 fn deviation(numbers: &[f64]) -> Option<String> {
     let n = numbers.len() as f64;
+    // Of a sample, with n - 1; two passes, as losses of repetitions differ in late digits.
     let mean = numbers.iter().sum::<f64>() / n;
     let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
     (numbers.len() > 1).then(|| (squares / (n - 1.0)).sqrt().to_string())

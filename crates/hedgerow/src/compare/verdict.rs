@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::lists::distinct;
 use super::row::Row;
 use super::weights::Weighed;
 use super::{Repeat, Weights};
@@ -90,6 +91,8 @@ impl Verdict {
             return Self { sentence, ..verdict };
         };
         verdict.best = Some(best.cell);
+        // The same k and another way: a higher k usually loses more, which says nothing about
+        // methods.
         let is_like = |row: &Row| row.k == best.k && row.way() != best.way();
         let rival = least(rows, is_like).or_else(|| least(rows, |row| row.cell != best.cell));
         if let Some(rival) = rival {
@@ -97,6 +100,8 @@ impl Verdict {
             verdict.by = Some(rival.score.unwrap_or(0.0) - best.score.unwrap_or(0.0));
             verdict.seeds = Ahead::with_seeds(best, rival, weights);
             let samples = (best.samples.as_deref(), rival.samples.as_deref());
+            // Both cells were run on the same samples, so differences are paired and the spread of
+            // samples cancels.
             verdict.samples = samples.0.zip(samples.1).and_then(|(b, r)| Ahead::of(b, r, weights));
         }
         verdict.sentence = verdict.said(best, rival, weights);
@@ -124,6 +129,7 @@ impl Verdict {
                 format!("The next, at k = {},", rival.k)
             };
             let by = self.by.unwrap_or(0.0);
+            // Equal scores are called equal: the first in the grid is not better.
             said.push(if by > 0.0 {
                 let value = score(rival.score.unwrap_or(0.0));
                 format!("{at} is {}: {value}, {} more.", rival.said(), score(by))
@@ -140,6 +146,7 @@ impl Verdict {
 
     /// Whether the difference is larger than that of seeds and of samples.
     fn chance(&self, best: &Row, rival: &Row) -> Vec<String> {
+        // Without repetitions no statement about chance is made, and the sentence says so.
         if best.samples.is_none() || rival.samples.is_none() {
             return vec![
                 "Nothing was repeated, so it is not known whether the difference is larger than that of \
@@ -161,6 +168,7 @@ impl Verdict {
     /// Who loses least at equal k.
     fn won(&self) -> Option<String> {
         let first = self.wins.first()?;
+        // `first` equals itself, hence the subtraction.
         let n_equal = self.wins.iter().filter(|other| other.wins == first.wins).count() - 1;
         let others = match n_equal {
             0 => String::new(),
@@ -179,6 +187,8 @@ impl Ahead {
     fn of(best: &[Option<Repeat>], rival: &[Option<Repeat>], weights: &Weights) -> Option<Self> {
         let score = |repeat: &Repeat| {
             let &Repeat { loss, risk, highest_risk } = repeat;
+            // Time is left out: it is measured while other cells run, and repetitions would compare
+            // noise.
             weights.score(Weighed { loss, risk, highest_risk, seconds: 0.0 })
         };
         let pairs = best.iter().zip(rival).filter_map(|(b, r)| Some((b.as_ref()?, r.as_ref()?)));
@@ -189,6 +199,7 @@ impl Ahead {
             ahead,
             least: by.iter().copied().fold(f64::INFINITY, f64::min),
             most: by.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            // A sign test: it assumes nothing about the distribution of the differences.
             by_chance: tail(by.len(), ahead),
         })
     }
@@ -198,6 +209,8 @@ impl Ahead {
         let n = best.seeds.as_ref().or(rival.seeds.as_ref())?.len();
         let of = |row: &Row| match &row.seeds {
             Some(seeds) => seeds.clone(),
+            // Repeated, so that a method without random choices can be paired with one that has
+            // them.
             None => vec![row.figures.as_ref().map(super::Figures::repeat); n],
         };
         Self::of(&of(best), &of(rival), weights)
@@ -212,6 +225,7 @@ impl Ahead {
         let so = if by_chance <= CHANCE {
             format!("so the difference is larger than that of {many}")
         } else if runs < 5 {
+            // Even 4 of 4 have a probability of 1/16, so fewer than 5 cannot tell.
             format!("but {runs} are too few to tell the difference from that of {many}")
         } else {
             format!("so the difference is not larger than that of {many}")
@@ -243,20 +257,16 @@ fn least<'a>(rows: &[&'a Row], is_wanted: impl Fn(&Row) -> bool) -> Option<&'a R
 
 /// Counts who loses least at each k.
 fn wins(rows: &[&Row]) -> Vec<Wins> {
-    let mut ways: Vec<String> = Vec::new();
+    let ways = distinct(rows.iter().map(|row| row.said()));
     let mut ks: Vec<u64> = rows.iter().map(|row| row.k).collect();
     ks.sort_unstable();
     ks.dedup();
-    for row in rows {
-        if !ways.contains(&row.said()) {
-            ways.push(row.said());
-        }
-    }
     let mut found: Vec<Wins> = ways.into_iter().map(|way| Wins { way, wins: 0, of: 0 }).collect();
     for k in ks {
         let done = rows.iter().filter(|row| row.k == k);
         let losses: Vec<(String, f64)> =
             done.filter_map(|row| Some((row.said(), row.figures.as_ref()?.ntil()))).collect();
+        // At a k that only one way attains there is no competition.
         if losses.len() < 2 {
             continue;
         }
@@ -268,6 +278,7 @@ fn wins(rows: &[&Row]) -> Vec<Wins> {
         }
     }
     found.retain(|wins| wins.of > 0);
+    // The sort is stable, so ties stay in the order of the grid.
     found.sort_by_key(|wins| std::cmp::Reverse(wins.wins));
     found
 }

@@ -62,12 +62,14 @@ impl Weights {
         let figures = [of.loss, of.risk, of.highest_risk, of.seconds];
         let weighed =
             self.values().into_iter().zip(figures).map(|(weight, figure)| weight * figure);
+        // A mean, so that doubling all weights changes no score.
         weighed.sum::<f64>() / self.values().iter().sum::<f64>()
     }
 
     /// The score of a cell, given the seconds of the slowest one; `None` if it is impossible.
     pub(super) fn of_row(&self, row: &Row, slowest: f64) -> Option<f64> {
         let figures = row.figures.as_ref()?;
+        // A clock can be too coarse for any cell to take time.
         let share = if slowest > 0.0 { row.search_seconds() / slowest } else { 0.0 };
         Some(self.score(Weighed {
             loss: figures.ntil(),
@@ -82,8 +84,10 @@ impl FromStr for Weights {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
+        // Weights that are not named are 0: `risk=1` means risk alone.
         let mut values = [0.0; 4];
         for part in text.split(',').filter(|part| !part.trim().is_empty()) {
+            // A name without a weight is an error of its weight, not an unknown name.
             let (name, weight) = part.split_once('=').unwrap_or((part, ""));
             let place = Self::NAMES.iter().position(|known| *known == name.trim());
             let place = place
@@ -95,6 +99,7 @@ impl FromStr for Weights {
             })?;
         }
         let [loss, risk, highest_risk, seconds] = values;
+        // The mean would divide by 0.
         if values.iter().sum::<f64>() <= 0.0 {
             return Err(Error::invalid(
                 "no weight is above 0, so no cell would be better than another",

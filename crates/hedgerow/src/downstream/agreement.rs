@@ -69,6 +69,7 @@ pub fn releases(
     trials: Trials<'_>,
     progress: &dyn Progress,
 ) -> Result<Vec<Vec<Outcome>>> {
+    // One lexicon for all trees: candidates share most of their concepts.
     let mut lexicon = Lexicon::new(question.knowledge);
     let of_tree = |(place, &tree): (usize, &&Hierarchy)| {
         progress.advance(place as u64, trees.len() as u64);
@@ -145,6 +146,7 @@ impl Correlations {
         let grid = Weights::grid();
         let mut all = Self::default();
         for (place, k) in ks.enumerate() {
+            // Ranks depend on `k`, so candidates are ranked again for each.
             let candidates = evaluate(&Question { k, ..*question }, trees)?;
             for (aspect, cells) in all.cells.iter_mut().enumerate() {
                 let metric = metric(FORETOLD[aspect])?;
@@ -172,6 +174,8 @@ impl Correlations {
     pub fn extend(&mut self, other: &Self) {
         for (own, others) in self.cells.iter_mut().flatten().zip(other.cells.iter().flatten()) {
             own.found.extend_from_slice(&others.found);
+            // The variants of `Blank` are ordered by strength, so the maximum is the strongest
+            // reason.
             own.blank = own.blank.max(others.blank);
         }
     }

@@ -55,6 +55,7 @@ pub fn linkage(terms: &[Terms<'_>], groups: &[Group]) -> f64 {
     let mut n_found = 0.0;
     for (shown, members) in published {
         let alike = similarities(terms, &originals, shown);
+        // The attacker takes all originals of the greatest similarity and picks one at random.
         let most = alike.values().copied().fold(0.0, f64::max);
         let is_near = |original: &[Node]| most - alike[original] <= TIE;
         let near = originals.iter().filter(|(original, _)| is_near(original));

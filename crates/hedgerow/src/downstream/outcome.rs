@@ -167,6 +167,7 @@ pub fn outcomes(
             }
         };
         let partition = Partition::of(&problem, &recoding);
+        // Both losses apply to every partition, so the default is never used.
         let of = |loss: &dyn Loss| loss.of(&partition).unwrap_or(0.0);
         let (gen_iloss, c_avg) = (of(&GenIloss), of(&CAvg));
         let suppressed = recoding.takes().iter().filter(|take| take.class.is_none());
@@ -178,6 +179,7 @@ pub fn outcomes(
 
 /// The published node of each cohort: the root if its records are suppressed.
 fn published(problem: &Problem, recoding: &Proposal) -> Result<Vec<Node>> {
+    // Suppressed records are published as the root, which the semantic measures can read.
     let mut nodes = vec![Node::ROOT; problem.cohorts().len()];
     for take in recoding.takes() {
         let Some(class) = take.class else { continue };

@@ -33,6 +33,7 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
     }
     let (x, y) = (deviations(x), deviations(y));
     let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    // Pearson of ranks: Spearman's shortcut formula is wrong if there are ties.
     let scale = (product(&x, &x) * product(&y, &y)).sqrt();
     (scale > 0.0).then(|| (product(&x, &y) / scale).clamp(-1.0, 1.0))
 }
@@ -48,6 +49,7 @@ pub fn spearman(x: &[f64], y: &[f64]) -> Option<f64> {
 /// assert_eq!(correlation(&[2.5, 2.0, 1.5], &[0.9, 0.4, 0.1]), Some(-1.0));
 /// ```
 pub fn correlation(scores: &[f64], measured: &[f64]) -> Option<f64> {
+    // A high score is a low rank.
     let from_best: Vec<f64> = scores.iter().map(|score| -score).collect();
     spearman(&from_best, measured)
 }
@@ -64,6 +66,7 @@ fn deviations(numbers: &[f64]) -> Vec<f64> {
     let mut deviations = vec![0.0; numbers.len()];
     let mut first = 0;
     for tied in order.chunk_by(is_tied) {
+        // Tied numbers share the mean of the ranks that they occupy.
         let middle = first as f64 + (tied.len() as f64 - 1.0) / 2.0;
         for &place in tied {
             deviations[place] = middle - (numbers.len() as f64 - 1.0) / 2.0;

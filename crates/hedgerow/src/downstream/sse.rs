@@ -66,6 +66,7 @@ pub struct Sse {
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub fn semantic_sse(terms: &[Terms<'_>], groups: &[Group], distance: Distance) -> Sse {
+    // Martinez2012: squared distances, so that one far value weighs more than several near ones.
     let sum: f64 = groups.iter().map(|group| sum_of(terms, group, distance)).sum();
     Sse { sum, mean: sum / n_records(groups).max(1) as f64 }
 }

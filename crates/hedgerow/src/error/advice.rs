@@ -270,10 +270,12 @@ impl Advice {
     /// wrong.
     #[expect(clippy::too_many_lines, reason = "one arm for each variant")]
     pub fn setting(&self) -> Option<Setting> {
+        // Keys are those of job files; each front end turns them into its own names.
         let of = |key, column: Option<&String>, value: Option<&str>| {
             Some(Setting { key, column: column.cloned(), value: value.map(str::to_owned) })
         };
         match self {
+            // These are about no single option: a front end writes them in words.
             Self::Words(_) | Self::Together(_) | Self::Decide { .. } => None,
             Self::OtherMissingPolicy => of("missing", None, None),
             Self::ListAsMissing { value } => of("na", None, value.as_deref()),
@@ -297,6 +299,8 @@ impl Advice {
             Self::HideRareValues => of("rare-values", None, Some("hide")),
             Self::RequireModel { example } => of("privacy", None, Some(example)),
             Self::AskForLess { model, .. } => match model.as_deref() {
+                // `k` has an option of its own; the parameters of all other models are in
+                // `privacy`.
                 Some("k-anonymity") => of("k", None, None),
                 _ => of("privacy", None, None),
             },
@@ -315,6 +319,8 @@ impl Advice {
             }
             Self::OtherDateFormat { column } => of("date-format", Some(column), None),
             Self::OtherHierarchyMethod { column, methods } => {
+                // The first is the recommended one, because advice is built in the order of
+                // preference.
                 let method = methods.first().map_or("METHOD", String::as_str);
                 of("hierarchy", Some(column), Some(method))
             }
@@ -359,6 +365,7 @@ impl fmt::Display for Advice {
         match self {
             Self::Words(words) => f.write_str(words),
             Self::Together(all) => {
+                // `and`, because none of these helps alone.
                 let all: Vec<String> = all.iter().map(Self::to_string).collect();
                 f.write_str(&all.join(" and "))
             }
@@ -452,6 +459,7 @@ impl fmt::Display for Advice {
             Self::OtherMethod { methods } => others(f, "method", methods),
             Self::OtherIntervalStyle { styles } => others(f, "interval style", styles),
             Self::LeaveOut { key, column: Some(column) } => {
+                // A key such as `date-format` reads as two words in a sentence.
                 write!(f, "leave out the {} of '{column}'", key.replace('-', " "))
             }
             Self::LeaveOut { key, column: None } => {

@@ -12,6 +12,7 @@ pub(super) fn with_advice(
     match advice.as_slice() {
         [] => problem.to_owned(),
         [one] => format!("{problem}; {one}"),
+        // Alternatives, so `or`: any one of them helps.
         [first @ .., last] => format!("{problem}; {}, or {last}", first.join(", ")),
     }
 }

@@ -32,4 +32,12 @@ pub enum Flaw {
     /// A class does not satisfy the privacy models.
     #[error("a class is not private")]
     NotPrivate,
+    /// Values are recoded less uniformly than the limits allow.
+    #[error("the recoding is {found}, but it must be {asked}")]
+    LessUniform {
+        /// The least uniform recoding that is allowed.
+        asked: &'static str,
+        /// The recoding of the proposal.
+        found: &'static str,
+    },
 }

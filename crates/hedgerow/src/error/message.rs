@@ -15,20 +15,24 @@ impl Error {
                 format!("cannot {action} {}: {cause}", path.display())
             }
             Self::File { path, problem, .. } => format!("{}: {problem}", path.display()),
+            // Only the problem of the cause: its advice comes after that of all.
             Self::InFile { path, cause } => format!("{}: {}", path.display(), cause.problem()),
             Self::Syntax { line: Some(line), problem, .. } => format!("line {line}: {problem}"),
             Self::UnknownColumn { name, suggestion, columns } => format!(
                 "there is no column '{name}'{}; the columns are {}",
                 or_rather(suggestion.as_ref()),
+                // Long names are cut: a file without a header can have a whole record as its names.
                 quoted(&columns.iter().map(|name| shortened(name)).collect::<Vec<_>>())
             ),
             Self::Unknown { what, name, suggestion, known } => {
                 format!("there is no {what} '{name}'{}", or_choose(suggestion.as_ref(), known))
             }
+            // One value is named and the others are counted: a wrong file lacks thousands.
             Self::NotInHierarchy { column, value, row, more } => format!(
                 "column '{column}': value '{value}' (row {row}) is missing from its hierarchy{}",
                 and_more(*more)
             ),
+            // The value before the row: it can be searched for in any editor.
             Self::Value { column, value, row: Some(row), problem, .. } => {
                 format!("column '{column}': '{value}' (row {row}) {problem}")
             }
@@ -43,6 +47,7 @@ impl Error {
                 format!("{method}: {parameter} {problem}")
             }
             Self::Method { what, method, problem, .. } => format!("{what} '{method}' {problem}"),
+            // The cause says what is in the way, without naming the method again.
             Self::Obstacle { method, cause, .. } => {
                 format!("method '{method}' cannot solve this problem: {}", cause.problem())
             }
@@ -54,6 +59,7 @@ impl Error {
                 "{what} needs the feature '{feature}', which this build of hedgerow does not have"
             ),
             Self::Incomplete { missing } => {
+                // Everything that is missing in one message, so that one correction is enough.
                 let names: Vec<&str> = missing.iter().copied().map(Missing::name).collect();
                 format!("the job does not name {}", names.join(" and "))
             }
@@ -66,6 +72,7 @@ impl Error {
             Self::Flawed(flaw) => format!("the proposal cannot be published: {flaw}"),
             Self::Undecided { columns } => undecided(columns),
             Self::Cancelled => "interrupted; nothing was written".to_owned(),
+            // A bug is never blamed on the input.
             Self::Internal(what) => {
                 format!("internal error: {what}; this is a bug in hedgerow, please report it")
             }
@@ -80,6 +87,7 @@ impl Error {
         match self {
             Self::InFile { cause, .. } => cause.advice(),
             Self::Obstacle { cause, others, .. } => {
+                // Removing the obstacle comes first, because users chose the method for a reason.
                 let other = Advice::OtherMethod { methods: others.clone() };
                 cause.advice().into_iter().chain([other]).collect()
             }
@@ -95,6 +103,7 @@ impl Error {
             }
             Self::InputChanged => vec![Advice::words("run again when nothing writes to it")],
             Self::Undecided { columns } => vec![Advice::Decide { columns: columns.clone() }],
+            // Variants with a field for advice were answered above; the rest speak for themselves.
             _ => Vec::new(),
         }
     }
@@ -135,6 +144,7 @@ impl Missing {
 }
 
 fn undecided(columns: &[Undecided]) -> String {
+    // In characters, not bytes, so that names with accents line up.
     let width = columns.iter().map(|found| found.column.chars().count()).max().unwrap_or(0);
     let line = |found: &Undecided| format!("\n  {:<width$}  {}", found.column, found.reason);
     let head = match columns {
@@ -148,6 +158,7 @@ fn undecided(columns: &[Undecided]) -> String {
 fn shortened(name: &str) -> String {
     const LONGEST: usize = 60;
     match name.char_indices().nth(LONGEST) {
+        // Cut between characters: a byte index could fall inside one.
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
     }
@@ -161,6 +172,7 @@ fn quoted(names: &[String]) -> String {
 /// Suggests the nearest name, or lists all names if none is near.
 fn or_choose(suggestion: Option<&String>, known: &[String]) -> String {
     match suggestion {
+        // A near name makes the list superfluous, which can be fifty names long.
         Some(_) => or_rather(suggestion),
         None => format!("; choose from {}", known.join(", ")),
     }

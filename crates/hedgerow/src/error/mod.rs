@@ -309,6 +309,8 @@ pub struct Undecided {
     pub reason: String,
     /// The option to name it in, by its key in a job file: `identifier` or `drop`.
     pub key: &'static str,
+    /// Whether it can also be named as a quasi-identifier and generalized.
+    pub or_quasi: bool,
 }
 
 impl Error {
@@ -325,6 +327,7 @@ impl Error {
     /// Adds the privacy model that cannot be met to an [`Error::Unreachable`].
     #[must_use]
     pub(crate) fn because_of(mut self, cause: Unmet) -> Self {
+        // Other errors are not about a model, so they stay as they are.
         if let Self::Unreachable { unmet, .. } = &mut self {
             *unmet = Some(Box::new(cause));
         }
@@ -349,6 +352,8 @@ impl Error {
     /// An [`Error::Parameter`] for a hierarchy method whose groups must have at least `k` records,
     /// if `k` is not known.
     pub(crate) fn no_k(method: &str, groups: &str) -> Self {
+        // Hierarchies are also built without a release, for example to draw them, and then `k` has
+        // no source.
         let problem = format!("is not given, and {groups} must have at least k records");
         Self::parameter(method, "k", None, problem)
             .advise([Advice::words(format!("state it, for example {method}:k=5"))])
@@ -424,12 +429,14 @@ impl Error {
 
     /// Wraps an error of the operating system about a file.
     pub fn io(action: &'static str, path: &Path) -> impl FnOnce(std::io::Error) -> Self {
+        // A closure, to be given to `map_err` without repeating path and action.
         move |cause| Self::Io { action, path: path.to_owned(), cause }
     }
 
     /// An [`Error::UnknownColumn`] with its suggestion.
     pub fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Self {
         let columns: Vec<String> = columns.map(str::to_owned).collect();
+        // Found here and kept as data, so that a front end can offer it as a link.
         let suggestion = nearest(name, columns.iter().map(String::as_str));
         Self::UnknownColumn { name: name.to_owned(), suggestion, columns }
     }
@@ -463,6 +470,8 @@ impl Error {
     #[must_use]
     pub fn in_file(self, path: &Path) -> Self {
         match self {
+            // A path in front of a bug or of a cancellation would suggest that the file is at
+            // fault.
             Self::Io { .. }
             | Self::File { .. }
             | Self::InFile { .. }
@@ -474,6 +483,8 @@ impl Error {
 
     /// Replaces the name of a file, if the error is about that file.
     pub(crate) fn about(mut self, file: &Path, name: &Path) -> Self {
+        // Temporary files are renamed in messages to what the user named; other files keep their
+        // names.
         if let Self::Io { path, .. } | Self::File { path, .. } | Self::InFile { path, .. } =
             &mut self
             && path == file

@@ -3,6 +3,7 @@
 /// The name most similar to `asked`: one that starts with it, or the one with the smallest edit
 /// distance, which is at most a third of its length.
 pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    // Case is the most common slip, and never a reason to suggest nothing.
     let asked = asked.to_lowercase();
     let most_changes = (asked.chars().count() / 3).max(1);
     let changes = |name: &str| match name.to_lowercase() {

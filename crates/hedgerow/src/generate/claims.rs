@@ -107,6 +107,7 @@ impl Claims {
             .iter()
             .map(|recipe| commonest(wordnet, &uses, recipe))
             .collect::<Result<_>>()?;
+        // Zipf weights as integers, so that every machine draws the same words.
         let total = |words: &Vec<&str>| (1..=words.len() as u64).map(weight).sum();
         let totals: Vec<u64> = words.iter().map(total).collect();
         Ok((0..self.n_rows).map(move |record| self.row(record, &words, &totals)))
@@ -118,6 +119,7 @@ impl Claims {
         let mut before = 0;
         for (column, words) in (0..).zip(words) {
             let mut place = ranked(self.draw([record, column, 0], totals[column as usize]));
+            // Workplace follows occupation and place follows activity, in half of the records.
             if column % 2 == 1 && self.draw([record, column, 1], 2) == 0 {
                 // Each word of the previous column has its own offset here, so the two columns are
                 // correlated.
@@ -138,6 +140,7 @@ impl Claims {
         for row in std::iter::once(Self::columns()).chain(self.rows()?) {
             row.iter().for_each(|word| rows.field(word.as_bytes()));
             rows.end_row();
+            // A table can be larger than memory, so rows are written a megabyte at a time.
             if rows.bytes().len() > 1 << 20 {
                 stop_if_cancelled(progress)?;
                 out.write_all(rows.bytes()).map_err(fault)?;
@@ -151,6 +154,7 @@ impl Claims {
     /// Returns a pseudorandom number below `n` that depends on the seed and the key only.
     fn draw(self, key: [u64; 3], n: u64) -> u64 {
         let random = XxHash3_64::oneshot_with_seed(self.seed, &key.map(u64::to_le_bytes).concat());
+        // The high half of the product is uniform below `n` without a division.
         ((u128::from(random) * u128::from(n)) >> 64) as u64
     }
 }

@@ -59,6 +59,8 @@ impl Generator {
             source.read(&Columns::quasi(&self.columns), &ReadOptions::default(), progress)?;
         let pools: Vec<Vec<String>> =
             table.columns().iter().map(|column| self.pool(column)).collect::<Result<_>>()?;
+        // Only the values are needed; the counted table would stay in memory while the larger one
+        // is written.
         drop(table);
         let path = output.path().to_owned();
         let n_columns = source.header().len();
@@ -110,6 +112,8 @@ impl Generator {
             return Ok((0..values.len()).map(|code| values.spelling(code).into_owned()).collect());
         };
         let tree = format::read_file_of(path, column)?;
+        // A hierarchy that lacks values of the column is an error here, not when the result is
+        // anonymized.
         tree.ground().bind(&column.domain).map_err(|error| error.in_file(path))?;
         Ok(Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf).into_owned()).collect())
     }
@@ -171,6 +175,7 @@ impl<W: Write> Variations<'_, W> {
         let sizes: Vec<usize> = self.pools.iter().map(Vec::len).collect();
         let draws = self.generator.draws(record, copy, &sizes);
         for place in 0..self.n_columns {
+            // Columns that do not vary are copied byte by byte, whatever they contain.
             let varied = self.places.iter().position(|&varied| varied == place);
             let drawn = varied.and_then(|column| Some(&self.pools[column][draws[column]?]));
             match drawn {

@@ -71,6 +71,13 @@ impl Grouped {
         measure(&self.groups).max(neighbours)
     }
 
+    /// Number of records in which this column is compared with a quasi-identifier: those that share
+    /// their value, or all if neighbouring values are compared.
+    pub(crate) fn n_compared(&self, quasi: &Self) -> u64 {
+        let groups = self.neighbours.as_ref().unwrap_or(&self.groups);
+        groups.n_sharing(&quasi.series)
+    }
+
     /// Returns what this column gives away of a quasi-identifier, or `None` if that is little.
     pub(crate) fn gives_away(&self, quasi: &Self) -> Option<Leak> {
         let share = self.best(|groups| groups.predicts(&quasi.series));
@@ -106,6 +113,12 @@ impl Grouped {
         let share = self.informs(quasi);
         let is_much = self.series.n_codes > 2 && share >= INFORMED;
         is_much.then_some(Leak { restored: Restored::Group, share })
+    }
+
+    /// Whether the order of this column's values is that of a quasi-identifier, so that a value tells it
+    /// even if no other record has that value: a date of birth and its year.
+    pub(crate) fn orders(&self, quasi: &Self) -> bool {
+        self.series.orders(&quasi.series)
     }
 
     /// The share of a quasi-identifier's entropy that this column removes.
@@ -190,6 +203,18 @@ mod tests {
     }
 
     #[test]
+    fn a_few_pairs_of_equal_values_are_not_evidence() {
+        // Eight pairs of twins among 700 people have the same salary and the same year of birth.
+        let salaries: Vec<u32> = (0..700).map(|row| if row < 16 { row / 2 } else { row }).collect();
+        let salaries: Vec<u32> =
+            salaries.iter().map(|&person| random(u64::from(person), 1 << 30, 9)[8]).collect();
+        let years: Vec<u32> = (0..700u32)
+            .map(|row| random(u64::from(if row < 16 { row / 2 } else { row }) + 900, 40, 9)[8])
+            .collect();
+        assert_eq!(leak(&grouped(&salaries, true), &grouped(&years, true)), None);
+    }
+
+    #[test]
     fn one_dominant_value_is_not_predicted_by_anything() {
         let quasi: Vec<u32> = (0..1000).map(|row| u32::from(row % 100 == 0)).collect();
         let column = random(5, 4, 1000);
@@ -265,6 +290,14 @@ mod tests {
             .collect();
         let found = leak(&grouped(&ends, true), &grouped(&days, true));
         assert!(matches!(found, Some(Restored::Exactly | Restored::Range)), "{found:?}");
+    }
+
+    #[test]
+    fn a_date_orders_its_year_and_a_random_number_does_not() {
+        let days = random(21, 20_000, 200);
+        let years: Vec<u32> = days.iter().map(|day| day / 365).collect();
+        let (years, days) = (grouped(&years, true), grouped(&days, true));
+        assert!(days.orders(&years) && !grouped(&random(22, 20_000, 200), true).orders(&years));
     }
 
     #[test]

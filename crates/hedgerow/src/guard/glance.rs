@@ -1,17 +1,20 @@
 //! What the guard sees of a table: a sample of its records, and how unique its values are.
 
-use std::collections::{BTreeSet, BinaryHeap};
+use std::borrow::Cow;
+use std::collections::BinaryHeap;
 
 use hashbrown::HashMap;
 
 use super::series::Series;
 use super::sketch::Sketch;
-use crate::table::{Kind, Values, is_usual};
+use crate::table::{Kind, SourceId, Values, is_usual};
 
 /// Number of records in the sample.
 const SAMPLE: usize = 20_000;
 /// Longer values are cut in the sample.
 const LONGEST: usize = 120;
+/// Longer values, with blanks, do not mean a missing value.
+const LONGEST_USUAL: usize = 8;
 
 /// A look at some columns of a table: a sample of records from all over it, and estimates over all
 /// records of how many values occur once.
@@ -24,6 +27,8 @@ pub struct Glance {
     /// The row of each sampled record, counted from 0.
     pub(super) rows: Vec<u64>,
     pub(super) n_rows: u64,
+    /// The opened file that the records were read from; `None` if they were in memory.
+    pub(super) source: Option<SourceId>,
 }
 
 /// What was seen of one column.
@@ -67,16 +72,48 @@ impl Counts {
         }
     }
 
-    /// Counts the values of a sample that is the whole table.
-    fn of_all(of_record: &[Option<u32>], n_values: usize) -> Self {
-        let mut counts = vec![0u64; n_values];
+    /// Counts the values of a sample that is the whole table, without spellings that may mean a
+    /// missing value.
+    fn of_all(of_record: &[Option<u32>], spellings: &[Box<str>]) -> Self {
+        let mut counts = vec![0u64; spellings.len()];
         of_record.iter().flatten().for_each(|&number| counts[number as usize] += 1);
+        let values = counts.iter().zip(spellings).filter(|(_, spelling)| !is_usual(spelling));
+        let counts: Vec<u64> = values.map(|(&count, _)| count).collect();
         Self {
             present: counts.iter().sum(),
-            distinct: n_values as u64,
+            distinct: counts.len() as u64,
             alone: counts.iter().filter(|&&count| count == 1).count() as u64,
             is_exact: true,
         }
+    }
+
+    /// The same counts without spellings that may mean a missing value.
+    fn without(self, usual: &Usual) -> Self {
+        let absent = (usual.share * self.present as f64).round() as u64;
+        let distinct = self.distinct.saturating_sub(usual.n_spellings);
+        Self { present: (self.present - absent).max(distinct), distinct, ..self }
+    }
+}
+
+/// Spellings of a column that may mean a missing value.
+struct Usual {
+    n_spellings: u64,
+    /// Their share of the sampled records with a value.
+    share: f64,
+}
+
+impl Usual {
+    /// Counts them, given the different texts of a column and the text of each sampled record.
+    fn of(texts: &[&[u8]], of_field: &[u32], na: &[String]) -> Self {
+        let is_present: Vec<bool> = texts.iter().map(|text| !is_missing(text, na)).collect();
+        let is_one = |(text, is_present): (&&[u8], &bool)| {
+            *is_present && text.len() <= LONGEST_USUAL && is_usual(&String::from_utf8_lossy(text))
+        };
+        let is_usual: Vec<bool> = texts.iter().zip(&is_present).map(is_one).collect();
+        let n_spellings = is_usual.iter().filter(|is_usual| **is_usual).count() as u64;
+        let count = |of: &[bool]| of_field.iter().filter(|&&text| of[text as usize]).count();
+        let n_usual = if n_spellings == 0 { 0 } else { count(&is_usual) };
+        Self { n_spellings, share: n_usual as f64 / count(&is_present).max(1) as f64 }
     }
 }
 
@@ -136,14 +173,20 @@ impl Glance {
             let fields: Vec<&[u8]> = sample.iter().map(|record| record.field(place)).collect();
             // Values that were cut may be different in what was cut off.
             let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
-            let mut seen = Seen::new(name, &sketch, fields, na);
+            let mut seen = Seen::new(name, &sketch, &fields, na);
             if is_whole && !is_cut {
-                seen.counts = Counts::of_all(&seen.of_record, seen.spellings.len());
+                seen.counts = Counts::of_all(&seen.of_record, &seen.spellings);
             }
             seen
         };
         let columns = names.into_iter().zip(sketches).enumerate().map(see).collect();
-        Self { columns, rows, n_rows }
+        Self { columns, rows, n_rows, source: None }
+    }
+
+    /// The same look, at an opened file.
+    #[must_use]
+    pub(crate) fn read_from(self, source: SourceId) -> Self {
+        Self { source: Some(source), ..self }
     }
 
     /// Number of records of the table.
@@ -179,29 +222,29 @@ impl Glance {
 }
 
 impl Seen {
-    fn new<'a>(name: String, sketch: &Sketch, fields: Vec<&'a [u8]>, na: &[String]) -> Self {
-        let mut numbers: HashMap<&[u8], u32> = HashMap::new();
+    fn new(name: String, sketch: &Sketch, fields: &[&[u8]], na: &[String]) -> Self {
+        // Everything is decided once for each different text, of which most columns have few.
+        let (texts, of_field) = numbered(fields);
+        let usual = Usual::of(&texts, &of_field, na);
+        let has_usual = has_usual_missing(&name, &texts, na);
+        let is_present = |text: &[u8]| {
+            let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(text));
+            !is_missing(text, na) && !is_usual()
+        };
         let mut spellings: Vec<Box<str>> = Vec::new();
-        let mut code = |field: &'a [u8]| {
-            let is_new = !numbers.contains_key(field);
-            let number = *numbers.entry(field).or_insert(spellings.len() as u32);
-            if is_new {
-                spellings.push(String::from_utf8_lossy(field).trim().into());
-            }
-            number
+        let mut number = |text: &[u8]| {
+            spellings.push(String::from_utf8_lossy(text).trim().into());
+            spellings.len() as u32 - 1
         };
-        let has_usual = has_usual_missing(&name, &fields, na);
-        let is_present = |field: &[u8]| {
-            let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(field));
-            !is_missing(field, na) && !is_usual()
-        };
+        let of_text: Vec<Option<u32>> =
+            texts.into_iter().map(|text| is_present(text).then(|| number(text))).collect();
         let of_record: Vec<Option<u32>> =
-            fields.into_iter().map(|field| is_present(field).then(|| code(field))).collect();
+            of_field.into_iter().map(|text| of_text[text as usize]).collect();
         let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
         let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
         let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
         let series = Series::new(coded, &values);
-        let counts = Counts::of_sketch(sketch);
+        let counts = Counts::of_sketch(sketch).without(&usual);
         Self { name, counts, kind: values.kind(), series, spellings, of_record }
     }
 
@@ -300,14 +343,33 @@ fn mixed(position: u64) -> u64 {
     x ^ (x >> 31)
 }
 
-/// Whether the usual spellings of missing values mean them in a column, because all other values
-/// are numbers, dates or codes.
-fn has_usual_missing(name: &str, fields: &[&[u8]], na: &[String]) -> bool {
-    let texts = fields.iter().filter(|field| !is_missing(field, na));
-    let texts: BTreeSet<_> = texts.map(|field| String::from_utf8_lossy(field)).collect();
-    let others: Vec<&str> = texts.iter().map(|text| text.trim()).filter(|t| !is_usual(t)).collect();
-    let is_number = || Values::infer(name, &others, 0, None).0.kind() != Kind::Text;
-    others.len() < texts.len() && !others.is_empty() && is_number()
+/// The different texts of fields, in the order of their first field, and the place of each field's.
+fn numbered<'a>(fields: &[&'a [u8]]) -> (Vec<&'a [u8]>, Vec<u32>) {
+    let mut numbers: HashMap<&[u8], u32> = HashMap::new();
+    let mut texts: Vec<&[u8]> = Vec::new();
+    let number = |field: &&'a [u8]| {
+        *numbers.entry(*field).or_insert_with(|| {
+            texts.push(field);
+            texts.len() as u32 - 1
+        })
+    };
+    let of_field = fields.iter().map(number).collect();
+    (texts, of_field)
+}
+
+/// Whether the usual spellings of missing values mean them in a column with these different texts,
+/// because all others are numbers, dates or codes.
+fn has_usual_missing(name: &str, texts: &[&[u8]], na: &[String]) -> bool {
+    let present = texts.iter().filter(|text| !is_missing(text, na));
+    let spelt: Vec<Cow<'_, str>> = present.map(|text| String::from_utf8_lossy(text)).collect();
+    if !spelt.iter().any(|text| is_usual(text.trim())) {
+        return false;
+    }
+    // In their order, because the kind of a column must not depend on that of its records.
+    let mut others: Vec<&str> =
+        spelt.iter().map(|text| text.trim()).filter(|text| !is_usual(text)).collect();
+    others.sort_unstable();
+    !others.is_empty() && Values::infer(name, &others, 0, None).0.kind() != Kind::Text
 }
 
 fn is_missing(field: &[u8], na: &[String]) -> bool {

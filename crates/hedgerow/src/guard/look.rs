@@ -2,15 +2,18 @@
 
 use super::determine::Grouped;
 use super::glance::{Glance, Seen};
+use super::names::{Meaning, is_of_duration, is_of_place, meaning, names_whom};
 use super::rules::{
-    Quasi, gives_away, has_few_rows_each, has_form_of_names, has_several_rows, identifies,
-    is_nearly_unique, looks_like_a_person, may_be_users, restores_any, several_rows, tells_apart,
+    Quasi, can_be_people, gives_away, has_form_of_names, has_several_rows, identifies,
+    is_called_person, is_nearly_unique, looks_like_a_person, may_be_users, restores_any,
+    several_rows, tells_apart,
 };
 use super::series::Series;
 use super::sets;
 use super::together::{self, Member, Together};
 use super::{Finding, Reason};
 use crate::schema::{Role, Schema};
+use crate::table::Kind;
 
 /// Number of people from which one record of each is enough to compare columns.
 const LEAST_PEOPLE: usize = 30;
@@ -40,7 +43,11 @@ impl<'a> Look<'a> {
             let called = look.columns().map(|(_, seen)| seen);
             let plausible = called.filter(|seen| is_plausible(seen, &look.quasi));
             look.suspect = suspect(plausible).or_else(|| {
-                let mut open = look.columns().filter(|(role, _)| *role == Role::Undecided);
+                // A column that is called a person lost to one with more values.
+                let is_open = |(role, seen): &(Role, &Seen)| {
+                    *role == Role::Undecided && !is_called_person(seen)
+                };
+                let mut open = look.columns().filter(is_open);
                 open.find(|(_, seen)| looks_like_a_person(seen, &look.quasi)).map(|(_, seen)| seen)
             });
             look.person = look.suspect;
@@ -140,21 +147,29 @@ impl<'a> Look<'a> {
 }
 
 /// The column that is called like the number of a person and has most values, if values repeat.
+///
+/// A name that says whose number it is goes before others. If the one with most values is different
+/// in every record, records are people, and columns with fewer values number something else: `id`
+/// does, and the number `case.id` of a matched set does not.
 pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a Seen> {
-    let repeated = columns.filter(|seen| has_several_rows(seen).is_some());
-    // The first of several with the same number of values.
-    repeated.reduce(
-        |one, other| {
-            if other.counts.distinct > one.counts.distinct { other } else { one }
-        },
-    )
+    let called: Vec<&Seen> = columns.filter(|seen| is_called_person(seen)).collect();
+    let finest = |is_sure: bool| {
+        let of_name = called.iter().copied().filter(|seen| names_whom(&seen.name) == is_sure);
+        // The first of several with the same number of values.
+        of_name.reduce(
+            |one, other| {
+                if other.counts.distinct > one.counts.distinct { other } else { one }
+            },
+        )
+    };
+    finest(true).or_else(|| finest(false)).filter(|seen| has_several_rows(seen).is_some())
 }
 
 /// Whether a column that is called like the number of a person can be one: its values have few
-/// records each, or restore a quasi-identifier. The number of a person within a household has many
-/// records and restores nothing.
+/// records each or are many, or restore a quasi-identifier. The number of a person within a household
+/// has many records and restores nothing.
 fn is_plausible(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
-    has_few_rows_each(seen) || restores_any(seen, quasi)
+    can_be_people(seen) || restores_any(seen, quasi)
 }
 
 /// The first sampled record of each person; `None` for few people, or if each has one record.
@@ -170,8 +185,29 @@ fn one_of_each(person: &Seen) -> Option<Vec<usize>> {
 }
 
 fn finding(seen: &Seen, reason: Reason, stops: bool) -> Finding {
-    let suggested = reason.suggested();
-    Finding { column: seen.name.clone(), reason, suggested, stops }
+    let or_quasi = can_be_quasi(seen, &reason);
+    let suggested = match reason.suggested() {
+        // What others know of a person is not a number or a name of that person.
+        Role::Identifier if or_quasi => Role::Dropped,
+        other => other,
+    };
+    Finding { column: seen.name.clone(), reason, suggested, or_quasi, stops }
+}
+
+/// Whether a column can be generalized: nearly unique places, dates and durations are known to others,
+/// but are not numbers or names of people.
+fn can_be_quasi(seen: &Seen, reason: &Reason) -> bool {
+    let is_unique = matches!(
+        reason,
+        Reason::NearlyUnique { .. } | Reason::OnePersonEach { .. } | Reason::BirthDates { .. }
+    );
+    let is_known = match seen.kind {
+        Kind::Date => true,
+        Kind::Number => is_of_duration(&seen.name),
+        Kind::Text | Kind::Code => false,
+    };
+    let is_called = || matches!(meaning(&seen.name), Some((Meaning::Quasi, _)));
+    is_unique && (is_known || is_of_place(&seen.name) || is_called())
 }
 
 impl Glance {
@@ -194,7 +230,7 @@ fn of_set(set: &Together) -> Vec<Finding> {
             share: set.leak.share,
         };
         let suggested = reason.suggested();
-        Finding { column: column.clone(), reason, suggested, stops: true }
+        Finding { column: column.clone(), reason, suggested, or_quasi: false, stops: true }
     };
     set.columns.iter().map(about).collect()
 }

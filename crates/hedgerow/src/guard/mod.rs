@@ -5,6 +5,7 @@
 //! it](Finding::stops); other findings are warnings.
 
 mod words;
+mod more_words;
 mod names;
 mod patterns;
 mod texts;
@@ -13,6 +14,8 @@ mod series;
 mod exact;
 mod determine;
 mod glance;
+mod births;
+mod titles;
 mod person_names;
 mod owned;
 mod rules;
@@ -35,6 +38,7 @@ pub(crate) use series::Series;
 pub use suggest::{Hint, Suggestion, suggest};
 
 use crate::error::Undecided;
+use crate::noun::counted;
 use crate::schema::{self, Role, Schema};
 use crate::table::Kind;
 use crate::{Error, Result};
@@ -47,8 +51,10 @@ pub struct Finding {
     pub column: String,
     /// What was found.
     pub reason: Reason,
-    /// The role that the column should have.
+    /// The role that the column should have if it is left out, or names people.
     pub suggested: Role,
+    /// Whether it can also be a quasi-identifier, which is generalized: a place, a date, a duration.
+    pub or_quasi: bool,
     /// Whether the column must not be published without a decision.
     pub stops: bool,
 }
@@ -83,6 +89,11 @@ pub enum Reason {
         /// Kind of the values.
         kind: Kind,
     },
+    /// Its values are dates of birth to the day.
+    BirthDates {
+        /// Number of different dates.
+        n_distinct: u64,
+    },
     /// Its values restore a quasi-identifier.
     GivesAway {
         /// The quasi-identifier.
@@ -91,6 +102,8 @@ pub enum Reason {
         restored: Restored,
         /// The share of what is not known without the column, from 0 to 1.
         share: f64,
+        /// Number of sampled records that were compared with others.
+        records: u64,
     },
     /// Its values restore a quasi-identifier together with other columns.
     GivesAwayWith {
@@ -123,6 +136,8 @@ pub enum Reason {
         people: u64,
         /// Number of records with a value.
         records: u64,
+        /// Whether the number of values is an estimate, because there are many.
+        is_estimate: bool,
     },
 }
 
@@ -138,8 +153,12 @@ impl fmt::Display for Reason {
                 let about = if *is_estimate { "about " } else { "" };
                 write!(f, "{about}{alone} of {records} records are alone with their value")
             }
-            Self::GivesAway { quasi, restored, share } => {
-                write!(f, "it gives {}", restored.of(quasi, "it corrects", *share))
+            Self::BirthDates { n_distinct } => {
+                write!(f, "its values are exact dates of birth ({n_distinct} different ones)")
+            }
+            Self::GivesAway { quasi, restored, share, records } => {
+                let given = restored.of(quasi, "it corrects", *share);
+                write!(f, "it gives {given}, in {}", counted(*records, "record"))
             }
             Self::GivesAwayWith { others, quasi, restored, share } => {
                 let given = restored.of(quasi, "they correct", *share);
@@ -161,11 +180,14 @@ impl fmt::Display for Reason {
                     "{share} of the records have a value that only one person of '{person}' has"
                 )
             }
-            Self::SeveralRowsPerPerson { people, records } => write!(
-                f,
-                "it looks like a person with several rows ({people} values in {records} records), so rows \
-                 may not be people"
-            ),
+            Self::SeveralRowsPerPerson { people, records, is_estimate } => {
+                let about = if *is_estimate { "about " } else { "" };
+                write!(
+                    f,
+                    "it looks like a person with several rows ({about}{people} values in {records} \
+                     records), so rows may not be people and k counts records"
+                )
+            }
         }
     }
 }
@@ -181,7 +203,8 @@ pub fn look(glance: &Glance, schema: &Schema) -> Vec<Finding> {
 }
 
 /// Examines the columns of a table, and returns the schema as one that can be published, with the
-/// findings that are warnings.
+/// findings that are warnings. Undecided columns can be published only from the file that was
+/// looked at ([`Source::read_and_look`](crate::io::Source::read_and_look)).
 ///
 /// ```
 /// use hedgerow::guard::{self, Glance};
@@ -204,7 +227,7 @@ pub fn admit(schema: Schema, glance: &Glance) -> Result<(Schema, Vec<Finding>)> 
     let unseen = schema.with(Role::Undecided).filter(|name| glance.column(name).is_none());
     columns.extend(unseen.map(|name| schema::not_examined(name)));
     if columns.is_empty() {
-        Ok((schema.examined(), findings))
+        Ok((schema.examined(glance.source), findings))
     } else {
         Err(Error::Undecided { columns })
     }
@@ -217,6 +240,7 @@ fn undecided(findings: &[Finding]) -> Vec<Undecided> {
         column: finding.column.clone(),
         reason: finding.reason.to_string(),
         key: finding.suggested.name(),
+        or_quasi: finding.or_quasi,
     };
     stops.map(column).collect()
 }
@@ -239,7 +263,9 @@ pub(crate) fn is_examined(role: Role, name: &str) -> bool {
 impl Reason {
     fn suggested(&self) -> Role {
         match self {
-            Self::GivesAway { .. } | Self::GivesAwayWith { .. } => Role::Dropped,
+            Self::GivesAway { .. } | Self::GivesAwayWith { .. } | Self::BirthDates { .. } => {
+                Role::Dropped
+            }
             Self::SeveralRowsPerPerson { .. } => Role::Person,
             _ => Role::Identifier,
         }
@@ -281,3 +307,5 @@ fn listed(columns: &[String]) -> String {
 mod tests;
 #[cfg(test)]
 mod tests_of_reports;
+#[cfg(test)]
+mod tests_of_tables;

@@ -1,6 +1,10 @@
-//! What the name of a column says about it, in seven languages.
+//! What the name of a column says about it, in many languages.
 
-use super::words::{COORDINATES, DATES, FILLERS, LANGUAGES, TIMES, WEIGHTS, Words};
+use super::more_words::LANGUAGES;
+use super::words::{
+    AMBIGUOUS, BIRTHS, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS, GROUPS, MEASURES,
+    OPINIONS, PLAIN_NAMES, SPANISH, TIMES, UNSURE, WEIGHTS, Words,
+};
 use crate::letters;
 
 /// What the name of a column suggests.
@@ -10,6 +14,8 @@ pub(super) enum Meaning {
     Person,
     /// The name of a person.
     Name,
+    /// The name of something, which is a person unless it has few values.
+    NameOf,
     /// Another direct identifier: a contact, an address, a document.
     Identifier,
     /// A coordinate. Whether it is one depends on the values.
@@ -30,26 +36,31 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     let said = Said::new(name);
     let all = |of: fn(&Words) -> &'static str| LANGUAGES.iter().map(of);
     let (people, names) = (said.find(all(|w| w.people)), said.find(all(|w| w.names)));
+    let names = names.filter(|word| !is_in(AMBIGUOUS, word) || said.is_known(word));
     let (places, things) = (said.find(all(|w| w.places)), said.find(all(|w| w.things)));
     let number = said.find(all(|w| w.numbers)).or_else(|| said.compound(true));
     // The name or number of a place or a thing is not that of a person.
     let is_other = (places.is_some() || things.is_some()) && people.is_none();
-    let quasi = said.find(all(|w| w.quasi));
-    let is_count = said.is_count();
+    let is_opinion = said.is_opinion();
+    let quasi = said.find(all(|w| w.quasi)).filter(|word| !is_opinion && said.is_known(word));
+    let is_measure = said.has(MEASURES);
     // Weights come first, because their names can contain words such as `person`.
     if let Some(word) = said.find([WEIGHTS].into_iter()) {
         return Some((Meaning::Weight, word));
     }
     if let Some(word) = said.find(all(|w| w.identifiers)) {
-        return Some((kind_of_identifier(&word), word));
+        // The minutes of a phone and the balance of an account belong to many people.
+        return (!is_measure).then(|| (kind_of_identifier(&word), word));
     }
-    if let Some(word) = names.or_else(|| said.compound(false)).filter(|_| !is_other && !is_count) {
-        return Some((Meaning::Name, word));
+    let is_name = !is_other && !is_measure && !said.is_count();
+    if let Some(word) = names.or_else(|| said.compound(false)).filter(|_| is_name) {
+        let is_plain = said.words.len() > 1 && people.is_none() && is_in(PLAIN_NAMES, &word);
+        return Some((if is_plain { Meaning::NameOf } else { Meaning::Name }, word));
     }
-    if let Some(word) = number.filter(|_| !is_other && quasi.is_none()) {
+    if let Some(word) = number.filter(|_| !is_other && !is_measure && quasi.is_none()) {
         // `number` alone, or the number of something unknown, is often a count.
         let is_id = word.starts_with("ident")
-            || ["id", "uid", "pid", "uuid", "guid", "kennung"].contains(&word.as_str());
+            || is_in("id uid pid uuid guid kennung subjid usubjid", &word);
         if people.is_some() || is_id || said.compound(true).is_some() {
             return Some((Meaning::Person, word));
         }
@@ -68,9 +79,52 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     let rest = [
         (Meaning::Sensitive, said.find(all(|w| w.sensitive))),
         (Meaning::Coordinate, said.find([COORDINATES].into_iter())),
-        (Meaning::Quasi, quasi.or(places)),
+        (Meaning::Quasi, quasi.or(places).filter(|_| !is_opinion)),
     ];
     rest.into_iter().find_map(|(meaning, word)| Some((meaning, word?)))
+}
+
+/// Whether the name of a column is that of a date of birth, if it has dates.
+pub(super) fn is_of_birth(name: &str) -> bool {
+    let said = Said::new(name);
+    said.find([BIRTHS].into_iter()).is_some_and(|word| said.is_known(&word))
+}
+
+/// Whether the name of a column is that of a place.
+pub(super) fn is_of_place(name: &str) -> bool {
+    Said::new(name).find(LANGUAGES.iter().map(|words| words.places)).is_some()
+}
+
+/// Whether the name of a column is that of a duration, if it has numbers.
+pub(super) fn is_of_duration(name: &str) -> bool {
+    Said::new(name).has(DURATIONS)
+}
+
+/// Whether the name of a column says only that something has a contact or a document:
+/// `account`, `phone_number`. Another word says what about it.
+pub(super) fn is_plain_identifier(name: &str) -> bool {
+    let said = Said::new(name);
+    let lists = |words: &Words| [words.identifiers, words.numbers, words.people];
+    let is_part = |word: &String| LANGUAGES.iter().flat_map(lists).any(|list| is_in(list, word));
+    said.words.iter().all(is_part) || said.words.len() == 1
+}
+
+/// Whether numbers in a column of this name belong to groups of people, or to parts of the records of
+/// a person, rather than to people: `family_id`, `visit_id`.
+pub(super) fn is_of_group(name: &str) -> bool {
+    let said = Said::new(name);
+    said.has(GROUPS) && !said.is_of_person()
+}
+
+/// Whether the name of a column says whose number it is: `patient_id`, `SSN`, unlike `id`.
+pub(super) fn names_whom(name: &str) -> bool {
+    let said = Said::new(name);
+    let surely = "pid uid userid subjid usubjid ssn mrn nhs nino bsn nir dni curp cpf";
+    said.is_of_person() || said.compound(true).is_some() || said.has(surely)
+}
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
 }
 
 /// Whether the name of a column is that of a place or a thing, whose names are not those of people.
@@ -108,37 +162,52 @@ fn is_a_person(word: &str) -> bool {
 /// The words of a column's name.
 struct Said {
     words: Vec<String>,
+    /// All words and runs of adjacent words.
+    runs: Vec<String>,
 }
 
 impl Said {
     fn new(name: &str) -> Self {
         let is_word = |word: &String| word.chars().all(char::is_alphabetic);
-        Self { words: letters::words(name).into_iter().filter(is_word).collect() }
+        let words: Vec<String> = letters::words(name).into_iter().filter(is_word).collect();
+        let runs = runs(&words);
+        Self { words, runs }
     }
 
     /// Returns the first word, or run of up to three words, that a list has.
     fn find(&self, lists: impl Iterator<Item = &'static str>) -> Option<String> {
-        let runs = self.runs();
         let mut known = lists.flat_map(str::split_whitespace);
-        known.find(|word| runs.iter().any(|run| run == word)).map(str::to_owned)
+        known.find(|word| self.runs.iter().any(|run| run == word)).map(str::to_owned)
     }
 
-    /// All words and runs of adjacent words, also without the short words between them.
-    fn runs(&self) -> Vec<String> {
-        let is_short = |word: &String| FILLERS.split_whitespace().any(|filler| filler == word);
-        let is_date = |word: &String| DATES.split_whitespace().any(|date| date == word);
-        let whole: Vec<&String> = self.words.iter().collect();
-        let meant: Vec<&String> = self.words.iter().filter(|word| !is_short(word)).collect();
-        let events: Vec<&String> = meant.iter().copied().filter(|word| !is_date(word)).collect();
-        let mut runs = Vec::new();
-        // Without fillers and words for dates, `date_de_naissance` becomes `naissance`.
-        for words in [whole, meant, events] {
-            for length in 1..=3 {
-                let windows = words.windows(length);
-                runs.extend(windows.map(|run| run.iter().map(|word| word.as_str()).collect()));
-            }
-        }
-        runs
+    /// Whether a word, or a run of up to three words, is in a list.
+    fn has(&self, list: &'static str) -> bool {
+        self.find([list].into_iter()).is_some()
+    }
+
+    /// Whether a word for a person is in the name, other than one that only says which name or number.
+    fn is_of_person(&self) -> bool {
+        let is_sure = |word: &&str| !is_in(UNSURE, word);
+        let people = LANGUAGES.iter().flat_map(|words| words.people.split_whitespace());
+        people.filter(is_sure).any(|person| self.words.iter().any(|word| word == person))
+    }
+
+    /// Whether a word of the name means what it means in its language: some short words are something
+    /// else next to words of other languages, and a count is known to others if it counts children.
+    fn is_known(&self, word: &str) -> bool {
+        let is_other = |other: &&String| {
+            *other != word && !is_in(FILLERS, other) && !is_in(DATES, other) && other.len() > 1
+        };
+        let is_alone = !self.words.iter().any(|other| is_other(&other));
+        let counts = self.words.len() > 1 && self.words.first().is_some_and(|w| is_in(COUNTS, w));
+        (is_alone || !is_in(AMBIGUOUS, word)) && (!counts || is_in(COUNTED, word))
+    }
+
+    /// Whether the name is that of an opinion or a grade, or of an amount for each day or month other
+    /// than hours of work: `JobSatisfaction`, `hours_tv_per_school_day`.
+    fn is_opinion(&self) -> bool {
+        let has = |word: &str| self.words.iter().any(|own| own == word);
+        self.has(OPINIONS) || (has("per") && !has("week"))
     }
 
     /// Returns a word that joins a person with `name` or, if `is_number`, with `number` or `id`:
@@ -173,7 +242,25 @@ impl Said {
     }
 }
 
-const SPANISH_PEOPLE: &str = LANGUAGES[3].people;
+/// All words and runs of adjacent words, also without the short words between them.
+fn runs(words: &[String]) -> Vec<String> {
+    let whole: Vec<&String> = words.iter().collect();
+    let meant: Vec<&String> = words.iter().filter(|word| !is_in(FILLERS, word)).collect();
+    let events: Vec<&String> = meant.iter().copied().filter(|word| !is_in(DATES, word)).collect();
+    let mut runs: Vec<String> = Vec::new();
+    // Without fillers and words for dates, `date_de_naissance` becomes `naissance`.
+    for words in [whole, meant, events] {
+        for length in 1..=3 {
+            let windows = words.windows(length);
+            runs.extend(windows.map(|run| run.iter().map(|word| word.as_str()).collect()));
+        }
+    }
+    runs.sort_unstable();
+    runs.dedup();
+    runs
+}
+
+const SPANISH_PEOPLE: &str = SPANISH.people;
 
 #[cfg(test)]
 mod tests {
@@ -191,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_contacts_are_identifiers_in_seven_languages() {
+    fn names_and_contacts_are_identifiers_in_many_languages() {
         is(
             Meaning::Name,
             "name patientName Nachname nom_famille surname First.Name LASTNAME Vorname prénom \
@@ -199,10 +286,49 @@ mod tests {
              Patientenname doctor_name nomUsage Familienname KundenName naam",
         );
         is(
+            Meaning::Name,
+            "Imię Nazwisko jméno příjmení Vezetéknév Keresztnév förnamn efternamn fornavn etunimi \
+             sukunimi Ad Soyad Adı İsim Όνομα Επώνυμο Фамилия Имя ФИО Отчество الاسم 이름 성명 氏名 \
+             フリガナ 姓名 患者姓名 họ_tên नाम prenume",
+        );
+        is(
             Meaning::Identifier,
             "telefon Straße rue calle indirizzo straat endereço phone_number home_address \
-             IPAddress",
+             IPAddress Lakcím телефон Адрес الهاتف 전화번호 住所 手机 telefonnummer osoite",
         );
+    }
+
+    #[test]
+    fn measurements_are_not_identifiers_whatever_they_are_about() {
+        for name in
+            "account_balance account_age_days url_clicks mail_count login_count phone_calls \
+                     phone_minutes months_at_address name_length account_never_delinq_percent \
+                     num_mort_accounts hours_tv_per_school_day JobSatisfaction \
+                     RelationshipSatisfaction ad_spend"
+                .split_whitespace()
+        {
+            assert_eq!(meaning(name), None, "{name}");
+        }
+        is(Meaning::NameOf, "month_name insurance_name");
+        is(Meaning::Quasi, "hours-per-week num_children job mort hometown homeworld");
+    }
+
+    #[test]
+    fn births_are_known_in_many_languages() {
+        for name in "dob birth.dt birth Geb.-Datum fecha_nacimiento date_de_naissance né(e)_le \
+                     Дата_рождения تاريخ_الميلاد Doğum_Tarihi data_urodzenia 生年月日 생년월일"
+            .split_whitespace()
+        {
+            assert!(is_of_birth(name), "{name}");
+        }
+        assert!(!is_of_birth("ne_region") && !is_of_birth("diagnosis_date"));
+    }
+
+    #[test]
+    fn the_number_of_a_patient_says_whose_it_is() {
+        assert!(["patient_id", "subjectId", "userId", "SSN"].iter().all(|name| names_whom(name)));
+        assert!(["id", "case.id", "bookpageID"].iter().all(|name| !names_whom(name)));
+        assert!(is_of_group("family_id") && is_of_group("visit_id") && !is_of_group("patient_id"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use hashbrown::HashSet;
 
 use super::glance::Seen;
-use super::names::is_of_another;
+use super::names::{Meaning, is_of_another, meaning};
 use crate::letters::folded;
 use crate::table::Kind;
 
@@ -22,21 +22,42 @@ static FIRST_NAMES: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     lists.into_iter().flat_map(str::split_whitespace).collect()
 });
 
+/// The 2,000 most frequent family names of the same census ("Frequently Occurring Surnames and First
+/// Names", public domain), without their order.
+static FAMILY_NAMES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("family_names.txt").split_whitespace().collect());
+
+/// Endings that many family names have, and few other words.
+const FAMILY_ENDS: &str = "sson ova ovic ovich ski ska sky skaya cki cka enko chuk escu oglu inen idis \
+                           opoulos akis shvili ов ова ев ева ин ина ский ская енко чук";
+
 /// Frequent Chinese and Korean family names, one character each.
 const FAMILY_CHARACTERS: &str = "王李张刘陈杨黄赵周吴徐孙朱马胡郭林何高梁郑罗宋谢唐韩曹许邓冯曾程蔡彭潘\
                                  袁于董余苏叶吕魏蒋田杜丁沈姜范江傅钟卢汪戴崔任陆廖姚方金邱夏谭韦贾邹\
                                  石熊孟秦阎薛侯雷白龙段郝孔邵史毛常万顾赖武康贺严尹钱施牛洪龚张陳劉趙\
-                                 吳孫馬鄭羅謝鄧馮葉蔣盧陸張김이박최정강조윤장임";
+                                 吳孫馬鄭羅謝鄧馮葉蔣盧陸張김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노곽성차주우구민진\
+                                 나지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국";
 
 /// What makes values look like names of people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Evidence {
     /// Many of them contain a first name.
     FirstNames,
+    /// They are single words, many of which are frequent family names or end like them.
+    FamilyNames,
+    /// They have the form of names in a script other than Latin, and many values.
+    Script,
     /// They have the form of names only: two or more capitalized words.
     Form,
     /// They are many single capitalized words.
     Words,
+}
+
+impl Evidence {
+    /// Whether values are names rather than something that may be.
+    pub(super) fn is_strong(self) -> bool {
+        matches!(self, Self::FirstNames | Self::FamilyNames | Self::Script)
+    }
 }
 
 /// Number of different values that are examined.
@@ -55,14 +76,20 @@ const LEAST_ALONE: usize = 10;
 const LEAST_OF_FORM: usize = 20;
 /// Share of the values whose last words must be different, so that they are family names.
 const VARIED: f64 = 0.5;
+/// Share of single words that must be names, and that must end like family names, to be names.
+const KNOWN_FAMILIES: f64 = 0.4;
+const FAMILY_ENDED: f64 = 0.5;
+/// Number of records for each value up to which full names in other scripts are names of people.
+const RECORDS_PER_NAME: u64 = 5;
 /// Number of different single words from which they may be names, and the share of them that must be
 /// known names: words of other meanings are hardly ever.
 const LEAST_WORDS: usize = 30;
 const KNOWN_WORDS: f64 = 0.08;
 /// Number of different single words from which they may be names although none is known.
 const MANY_WORDS: usize = 50;
-/// Share of names of users that must begin or end with a first name.
-const KNOWN_USERS: f64 = 0.25;
+/// Share of names of users that must begin or end with a first name to be a doubt, and to be names.
+pub(super) const MAY_BE_USERS: f64 = 0.25;
+pub(super) const ARE_USERS: f64 = 0.4;
 /// Share of Chinese or Korean names that must begin with a frequent family name.
 const KNOWN_FAMILY: f64 = 0.6;
 
@@ -93,16 +120,27 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     let lasts: BTreeSet<&str> = values.iter().filter_map(|words| words.last()).collect();
     let has_form = share(full) >= FORM && share(capital) >= FORM && n_values >= LEAST_OF_FORM;
     if has_form && !is_other && share(lasts.len()) >= VARIED {
-        return Some(Evidence::Form);
+        let is_varied = seen.counts.present <= RECORDS_PER_NAME * seen.counts.distinct;
+        let is_script = share(count(Words::is_in_other_script)) >= FORM && is_varied;
+        return Some(if is_script { Evidence::Script } else { Evidence::Form });
+    }
+    let are_single = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_OF_FORM;
+    let families =
+        [(Words::is_name as fn(&Words) -> bool, KNOWN_FAMILIES), (Words::ends, FAMILY_ENDED)];
+    // Towns and trades have many names that are also those of families.
+    let is_known = matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
+    let are_single = are_single && !is_other && !is_known;
+    if are_single && families.iter().any(|(is, least)| share(count(*is)) >= *least) {
+        return Some(Evidence::FamilyNames);
     }
     let are_words = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_WORDS;
     let may_be_names = share(known) >= KNOWN_WORDS || n_values >= MANY_WORDS;
     (are_words && !is_other && may_be_names).then_some(Evidence::Words)
 }
 
-/// Whether single words in small letters are names of users: many of them begin or end with a first
-/// name, `eduardalbers`, or have a number at the end.
-pub(super) fn are_user_names(spellings: &[Box<str>]) -> bool {
+/// The share of single words in small letters that begin or end with a first name, as names of users
+/// do: `eduardalbers`, also with a number at the end. 0 for other values.
+pub(super) fn share_of_users(spellings: &[Box<str>]) -> f64 {
     let values: Vec<&str> = spellings.iter().take(EXAMINED).map(AsRef::as_ref).collect();
     let is_user = |text: &&&str| {
         let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "._-".contains(c);
@@ -121,9 +159,9 @@ pub(super) fn are_user_names(spellings: &[Box<str>]) -> bool {
             })
     };
     let share = |n: usize| n as f64 / values.len().max(1) as f64;
-    values.len() >= LEAST_WORDS
-        && share(values.iter().filter(is_user).count()) >= 0.95
-        && share(values.iter().filter(is_named).count()) >= KNOWN_USERS
+    let are_users =
+        values.len() >= LEAST_WORDS && share(values.iter().filter(is_user).count()) >= 0.95;
+    if are_users { share(values.iter().filter(is_named).count()) } else { 0.0 }
 }
 
 /// The words of a value.
@@ -137,7 +175,9 @@ struct Words {
 
 impl Words {
     fn of(text: &str) -> Self {
-        let is_plain = text.chars().all(|c| c.is_alphabetic() || " .,'’-".contains(c));
+        // Signs for vowels in the scripts of India are part of words, but not all are letters.
+        let is_letter = |c: char| c.is_alphabetic() || ('\u{900}'..='\u{dff}').contains(&c);
+        let is_plain = text.chars().all(|c| is_letter(c) || " .,'’-".contains(c));
         let parts = || text.split([' ', ',', '.', '-']).filter(|part| !part.is_empty());
         // Scripts without capitals have words that begin with neither.
         let is_small = |part: &str| part.chars().next().is_some_and(char::is_lowercase);
@@ -169,7 +209,31 @@ impl Words {
         let is_character =
             |c: char| ('\u{4e00}'..='\u{9fff}').contains(&c) || ('가'..='힣').contains(&c);
         let text = self.folded.concat();
-        (2..=4).contains(&text.chars().count()) && text.chars().all(is_character)
+        let is_short = (2..=4).contains(&text.chars().count());
+        // Japanese names have a blank, and other family names.
+        self.folded.len() == 1 && is_short && text.chars().all(is_character)
+    }
+
+    /// Whether the value is a frequent first or family name.
+    fn is_name(&self) -> bool {
+        let is_known = |word: &str| FIRST_NAMES.contains(word) || FAMILY_NAMES.contains(word);
+        self.is_single() && self.last().is_some_and(is_known)
+    }
+
+    /// Whether the value ends as family names do.
+    fn ends(&self) -> bool {
+        let is_end = |word: &str, end: &str| {
+            word.strip_suffix(end).is_some_and(|stem| stem.chars().count() > 2)
+        };
+        let ends_word = |word: &str| FAMILY_ENDS.split_whitespace().any(|end| is_end(word, end));
+        self.is_single() && self.last().is_some_and(ends_word)
+    }
+
+    /// Whether the value has letters of other scripts only.
+    fn is_in_other_script(&self) -> bool {
+        // Latin letters end with U+024F, and those of Vietnamese are from U+1E00 on.
+        let is_latin = |c: char| c < '\u{250}' || ('\u{1e00}'..='\u{1eff}').contains(&c);
+        !self.folded.concat().contains(is_latin)
     }
 
     fn has_family_character(&self) -> bool {
@@ -264,6 +328,42 @@ mod tests {
         let german =
             "Reza; Ortrun; Heinfried; Oswin; Nermin; Sylwia; Aneta; Herrmann; Andrzej; Armin";
         assert_eq!(found("V12", german), names);
+    }
+
+    #[test]
+    fn family_names_are_recognized_by_a_list_or_by_their_endings() {
+        let english = "Smith; Johnson; Boyd; Norris; Snyder; Parker; Blanchard; Navarro; Young; Gould; \
+                       Avery; Mills; Chambers; Wells; Hobbs; Tyler; Barnes; Zuniga; Vance; Quill";
+        assert_eq!(found("witness", english), Some(Evidence::FamilyNames));
+        assert_eq!(found("city", english), None);
+        let russian = "Пономарев; Веселов; Савельев; Фролов; Сафонова; Гусев; Зимина; Котова; Юдин; \
+                       Лапина; Орлов; Носков; Рогов; Блинов; Маслова; Сысоев; Титова; Фокина; Лыткин; \
+                       Ершова";
+        assert_eq!(found("V2", russian), Some(Evidence::FamilyNames));
+        let colours = "Olive; Violet; LightGray; Coral; Crimson; Beige; Ivory; Khaki; Lavender; Maroon; \
+                       Navy; Orchid; Peru; Plum; Salmon; Sienna; Silver; Tan; Teal; Tomato; Turquoise; \
+                       Wheat; White; Yellow; Brown; Gray; Green; Black; Blue; Red; Indigo; Magenta; Lime";
+        assert_ne!(found("color", colours), Some(Evidence::FamilyNames));
+    }
+
+    #[test]
+    fn full_names_in_other_scripts_are_recognized_by_their_form() {
+        let given = ["Федот", "Евдокия", "Юлия", "Егор", "Вера"];
+        let names: Vec<String> = (0..25)
+            .map(|i| format!("{} Савел{}ев", given[i % 5], ["ь", "я", "о", "у", "и"][i / 5]))
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        // The same five family names repeat, and trades have one form.
+        assert_eq!(evidence("V2", &names), None);
+        let heads = ["加藤", "太田", "木村", "佐藤", "鈴木"];
+        let tails = ["篤司", "充", "拓真", "和也", "結衣", "陽子"];
+        let names: Vec<String> = (0..30)
+            .map(|i| {
+                format!("{} {}{}", heads[i % 5], tails[i / 5], ["", "子", "美", "介", "太"][i % 5])
+            })
+            .collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        assert_eq!(evidence("V2", &names), Some(Evidence::Script));
     }
 
     #[test]

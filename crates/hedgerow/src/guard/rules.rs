@@ -2,14 +2,18 @@
 //! away.
 
 use super::Reason;
+use super::births::{are_births, are_exact};
 use super::determine::{Grouped, Leak, Restored};
 use super::exact::EXACT;
 use super::glance::{Glance, Seen};
-use super::names::{Meaning, announces_number, is_of_another, meaning};
+use super::names::{
+    Meaning, announces_number, is_of_another, is_of_group, is_plain_identifier, meaning,
+};
 use super::owned::owned;
 use super::patterns::{Pattern, are_coordinates, pattern_of};
-use super::person_names::{Evidence, are_names, are_user_names};
+use super::person_names::{ARE_USERS, Evidence, MAY_BE_USERS, are_names, share_of_users};
 use super::texts::pattern_of_distinct;
+use super::titles::have_titles;
 use crate::table::Kind;
 
 /// Number of records from which shares of them say something.
@@ -24,8 +28,18 @@ const UNIQUE_NUMBER: f64 = 0.9;
 /// Number of records for each value from which the name of a column is not taken as evidence of a
 /// contact or a document: `phone` with the values yes and no.
 const RECORDS_PER_VALUE: u64 = 10;
-/// Number of records for each person from which records are not people.
+/// Number of records for each person from which records are not people, where only the values say so.
 const RECORDS_PER_PERSON: f64 = 1.5;
+/// Number of different values up to which the name of something is a category, if each has this number
+/// of records.
+const FEW_NAMES: u64 = 20;
+const RECORDS_PER_NAME: u64 = 5;
+/// Whole numbers below this are not contacts or documents.
+const LEAST_CONTACT: f64 = 100_000.0;
+/// Number of different values from which numbers are not those of people within a household or a group.
+const MANY_PEOPLE: u64 = 100;
+/// The part of the records up to which an estimated number of values means that values repeat.
+const REPEATED: f64 = 0.9;
 
 /// Share of different whole numbers that one record must have if they number the records.
 const DIFFERENT: f64 = 0.99;
@@ -64,11 +78,16 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
         Some((Meaning::Name, word)) if n_distinct > 2 || n_present < 10 => {
             return Some(Reason::Name { word });
         }
+        Some((Meaning::NameOf, word)) if !is_shared(RECORDS_PER_NAME) || n_distinct > FEW_NAMES => {
+            return Some(Reason::Name { word });
+        }
         Some((Meaning::Person, word)) if !are_categories(seen) => {
             return Some(Reason::Name { word });
         }
         Some((Meaning::Identifier, word)) if !is_shared(RECORDS_PER_VALUE) || n_distinct > 50 => {
-            return Some(Reason::Name { word });
+            if !is_amount(seen) {
+                return Some(Reason::Name { word });
+            }
         }
         Some((Meaning::Coordinate, _)) if are_coordinates(&seen.present()) => {
             return Some(Reason::Pattern { pattern: Pattern::Coordinates });
@@ -78,13 +97,21 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(pattern) = pattern_of(&seen.present()) {
         return Some(Reason::Pattern { pattern });
     }
+    if are_births(seen) {
+        return Some(Reason::BirthDates { n_distinct });
+    }
     // A first column without a name, as R writes the names of rows, is called `row`.
     let names_rows = seen.name.starts_with("row") && is_nearly_unique(seen).is_some();
     if names_rows || is_row_number(glance, seen) {
         return Some(Reason::RowNumber);
     }
-    if are_names(seen) == Some(Evidence::FirstNames) {
+    let are_names = are_names(seen).is_some_and(Evidence::is_strong)
+        || (seen.kind == Kind::Text && have_titles(&seen.spellings));
+    if are_names {
         return Some(Reason::PersonNames { has_first_names: true });
+    }
+    if seen.kind == Kind::Text && share_of_users(&seen.spellings) >= ARE_USERS {
+        return Some(Reason::MayBeNames);
     }
     let distinct: Vec<&str> = seen.spellings.iter().map(AsRef::as_ref).collect();
     if let Some(pattern) = pattern_of_distinct(&distinct).filter(|_| seen.kind == Kind::Text) {
@@ -92,6 +119,14 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     }
     let is_word = matches!(seen.kind, Kind::Text | Kind::Code);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
+}
+
+/// Whether numbers measure or count something rather than being a contact or the number of a document:
+/// numbers with decimals, and small ones unless the name of the column says nothing else.
+fn is_amount(seen: &Seen) -> bool {
+    let is_small = |number: &f64| number.abs() < LEAST_CONTACT;
+    let are_small = seen.series.numbers.iter().all(is_small) && !is_plain_identifier(&seen.name);
+    seen.kind == Kind::Number && (!are_whole(seen) || are_small)
 }
 
 /// Whether few values with many records each are categories, such as a party that is called `PID`.
@@ -157,7 +192,10 @@ pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
         (Kind::Text | Kind::Code, LEAST_RECORDS..) => share > UNIQUE_TEXT,
         // Of few records, a few more must be alone.
         (Kind::Text | Kind::Code, FEWEST_RECORDS..) => 2 * alone > records + 4,
-        (Kind::Number | Kind::Date, LEAST_RECORDS..) => share > UNIQUE_NUMBER,
+        // Several decimals or a time of day are as exact as a text.
+        (Kind::Number | Kind::Date, LEAST_RECORDS..) => {
+            share > UNIQUE_NUMBER || (share > UNIQUE_TEXT && are_exact(seen))
+        }
         _ => false,
     };
     let is_estimate = !seen.counts.is_exact;
@@ -168,15 +206,16 @@ pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
 /// Returns a reason if the values have the form of names but no first name is known.
 pub(super) fn has_form_of_names(seen: &Seen) -> Option<Reason> {
     match are_names(seen)? {
-        Evidence::FirstNames => None,
+        strong if strong.is_strong() => None,
         Evidence::Form => Some(Reason::PersonNames { has_first_names: false }),
-        Evidence::Words => Some(Reason::MayBeNames),
+        _ => Some(Reason::MayBeNames),
     }
 }
 
 /// Returns a reason if the values may be names of users.
 pub(super) fn may_be_users(seen: &Seen) -> Option<Reason> {
-    (seen.kind == Kind::Text && are_user_names(&seen.spellings)).then_some(Reason::MayBeNames)
+    let may_be = seen.kind == Kind::Text && share_of_users(&seen.spellings) >= MAY_BE_USERS;
+    may_be.then_some(Reason::MayBeNames)
 }
 
 /// Returns a reason if the values tell people apart who have several records.
@@ -222,7 +261,8 @@ pub(super) fn gives_away(seen: &Seen, column: &Grouped, quasi: &[Quasi<'_>]) -> 
         .collect();
     leaks.sort_by_key(|(leak, place)| (leak.restored as u8, *place));
     let (Leak { restored, share }, place) = *leaks.first()?;
-    Some(Reason::GivesAway { quasi: quasi[place].seen.name.clone(), restored, share })
+    let records = column.n_compared(&quasi[place].grouped);
+    Some(Reason::GivesAway { quasi: quasi[place].seen.name.clone(), restored, share, records })
 }
 
 /// Returns what a column gives away that repeats the values of another, however few records there are.
@@ -301,9 +341,10 @@ fn is_time(text: &str) -> bool {
     n_digits >= 6 && text.contains(['-', '/', '.', ':']) && text.chars().all(is_part)
 }
 
-/// Whether the values of a column have few records each.
-pub(super) fn has_few_rows_each(seen: &Seen) -> bool {
-    seen.counts.present <= FEW * seen.counts.distinct
+/// Whether the values of a column have few records each, or are too many to number the people of a
+/// household or a group.
+pub(super) fn can_be_people(seen: &Seen) -> bool {
+    seen.counts.present <= FEW * seen.counts.distinct || seen.counts.distinct >= MANY_PEOPLE
 }
 
 /// Whether a column restores any quasi-identifier.
@@ -315,18 +356,25 @@ pub(super) fn restores_any(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
 /// Returns a reason that calls a column a person with several rows.
 pub(super) fn several_rows(seen: &Seen) -> Reason {
     let (records, people) = (seen.counts.present, seen.counts.distinct);
-    Reason::SeveralRowsPerPerson { people, records }
+    Reason::SeveralRowsPerPerson { people, records, is_estimate: !seen.counts.is_exact }
 }
 
-/// Returns a reason if the values are the numbers of people and repeat.
+/// Whether a column is called like the number of a person and its values can be such numbers.
+pub(super) fn is_called_person(seen: &Seen) -> bool {
+    let is_called = matches!(meaning(&seen.name), Some((Meaning::Person, _)));
+    is_called && !is_of_group(&seen.name) && seen.counts.distinct > 2 && !are_categories(seen)
+}
+
+/// Returns a reason if the values are the numbers of people and repeat, however rarely.
 pub(super) fn has_several_rows(seen: &Seen) -> Option<Reason> {
-    if !matches!(meaning(&seen.name), Some((Meaning::Person, _))) {
-        return None;
-    }
-    let (records, people) = (seen.counts.present, seen.counts.distinct);
-    if people < FEW && records > FEW * people {
-        return None;
-    }
-    let repeats = people > 2 && records as f64 >= RECORDS_PER_PERSON * people as f64;
-    (repeats && records >= LEAST_RECORDS).then(|| several_rows(seen))
+    let is_enough = seen.counts.present >= LEAST_RECORDS;
+    (is_called_person(seen) && is_enough && is_repeated(seen)).then(|| several_rows(seen))
+}
+
+/// Whether a value surely has several records: in the sample, or by a clear estimate.
+fn is_repeated(seen: &Seen) -> bool {
+    let counts = &seen.counts;
+    let n_sampled = seen.of_record.iter().flatten().count();
+    let is_estimated = (counts.distinct as f64) < REPEATED * counts.present as f64;
+    seen.spellings.len() < n_sampled || is_estimated
 }

@@ -1,12 +1,18 @@
 //! The values of columns in sampled records, and how well the groups of one predict another.
 
+use hashbrown::HashMap;
+
 use crate::table::{Kind, Scale, Values};
 
+/// Number of codes for each record up to which codes are counted rather than sorted.
+const MOST_COUNTED: usize = 4;
 /// Number of corrected guesses that chance does not make.
 const LEAST_CORRECTED: u64 = 10;
 /// The greatest probability, as a logarithm to base 10, of groups that agree by chance, where fewer
 /// guesses are corrected.
 const CHANCE: f64 = -4.5;
+/// The least share of the records with both values that must share their group with another.
+const LEAST_SHARING: f64 = 0.1;
 /// Number of records with a rank, so that chance cannot explain them.
 const LEAST_RANKED: u64 = 12;
 const SECONDS_OF_DAY: f64 = 86_400.0;
@@ -18,6 +24,8 @@ const LEAST_INFORMED: f64 = 20.0;
 /// not so by chance.
 const LEAST_IN_ORDER: usize = 10;
 const LEAST_IN_EXACT_ORDER: usize = 7;
+/// The greatest share of neighbouring records that are out of order, where one column orders another.
+const OUT_OF_ORDER: f64 = 0.01;
 
 /// The values of a column in sampled records, as codes in the order of the values.
 #[derive(Debug, Clone)]
@@ -79,15 +87,20 @@ impl Series {
     /// missing.
     pub(super) fn joint(all: &[&Self]) -> Self {
         let n_records = all.first().map_or(0, |series| series.codes.len());
-        let tuple = |row: usize| all.iter().map(|series| series.codes[row]).collect::<Vec<_>>();
-        let tuples: Vec<Vec<Option<u32>>> = (0..n_records).map(tuple).collect();
-        let mut distinct: Vec<&Vec<Option<u32>>> =
-            tuples.iter().filter(|tuple| tuple.iter().any(Option::is_some)).collect();
-        distinct.sort_unstable();
-        distinct.dedup();
-        let code = |tuple| distinct.binary_search(&tuple).ok().map(|place| place as u32);
-        let codes = tuples.iter().map(code).collect();
-        Self { codes, n_codes: distinct.len(), numbers: Vec::new() }
+        let mut ranks = vec![0; n_records];
+        for series in all {
+            // Keys have the order of tuples in which a missing value comes first.
+            let width = series.n_codes as u64 + 1;
+            let own = series.codes.iter().map(|code| code.map_or(0, |code| u64::from(code) + 1));
+            let keys = ranks.iter().zip(own).map(|(&rank, own)| u64::from(rank) * width + own);
+            ranks = ranked(&keys.collect::<Vec<_>>());
+        }
+        let is_blank = |row: usize| all.iter().all(|series| series.codes[row].is_none());
+        // If no value is known, the tuple is the least one, so all others move down.
+        let n_blank = u32::from((0..n_records).any(is_blank));
+        let codes = ranks.iter().map(|rank| rank.checked_sub(n_blank)).collect();
+        let n_codes = ranks.iter().max().map_or(0, |most| most + 1 - n_blank) as usize;
+        Self { codes, n_codes, numbers: Vec::new() }
     }
 
     /// The combinations of two columns as one, like [`Series::joint`], with codes that have gaps.
@@ -120,6 +133,21 @@ impl Series {
         if is_varied && (is_exact || rows.len() >= LEAST_IN_ORDER) { share } else { 0.0 }
     }
 
+    /// Whether records in the order of this column are in the order of another one, too, ascending or
+    /// descending, with few exceptions.
+    pub(super) fn orders(&self, other: &Self) -> bool {
+        if !self.is_ordered() || !other.is_ordered() {
+            return false;
+        }
+        let both = self.codes.iter().zip(&other.codes);
+        let mut pairs: Vec<(u32, u32)> = both.filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
+        pairs.sort_unstable();
+        let n_steps = pairs.len().saturating_sub(1);
+        let falls = pairs.windows(2).filter(|pair| pair[0].1 > pair[1].1).count();
+        let rises = pairs.windows(2).filter(|pair| pair[0].1 < pair[1].1).count();
+        n_steps >= LEAST_IN_ORDER && falls.min(rises) as f64 <= OUT_OF_ORDER * n_steps as f64
+    }
+
     /// The rank of each record that has a value.
     fn ranked(&self) -> Vec<f64> {
         let ranks = self.ranks();
@@ -140,10 +168,7 @@ impl Series {
 
     /// Groups records of equal value, and neighbouring values until a group has `least` records.
     fn grouped(&self, least: usize) -> Groups {
-        let present = |(row, code): (usize, &Option<u32>)| Some(((*code)?, row as u32));
-        let mut order: Vec<(u32, u32)> =
-            self.codes.iter().enumerate().filter_map(present).collect();
-        order.sort_unstable();
+        let order = self.by_code();
         let mut ends = Vec::new();
         let mut start = 0;
         for place in 1..=order.len() {
@@ -155,6 +180,29 @@ impl Series {
             }
         }
         Groups { rows: order.into_iter().map(|(_, row)| row).collect(), ends }
+    }
+
+    /// The codes of the records that have one, with their rows, ascending.
+    fn by_code(&self) -> Vec<(u32, u32)> {
+        let present = |(row, code): (usize, &Option<u32>)| Some(((*code)?, row as u32));
+        let records = || self.codes.iter().enumerate().filter_map(present);
+        if self.n_codes > MOST_COUNTED * self.codes.len() {
+            let mut order: Vec<(u32, u32)> = records().collect();
+            order.sort_unstable();
+            return order;
+        }
+        // Counting sort: records come in the order of rows, so those of a code stay in it.
+        let mut places = vec![0usize; self.n_codes + 1];
+        records().for_each(|(code, _)| places[code as usize + 1] += 1);
+        for code in 1..places.len() {
+            places[code] += places[code - 1];
+        }
+        let mut order = vec![(0, 0); places[self.n_codes]];
+        for (code, row) in records() {
+            order[places[code as usize]] = (code, row);
+            places[code as usize] += 1;
+        }
+        order
     }
 
     /// The rank of each code in the middle of its records, from 0 to 1.
@@ -202,45 +250,89 @@ impl Groups {
         self.iter().map(codes).filter(|codes| codes.len() > 1)
     }
 
+    /// Number of records with a value of `target` that share their group with another one.
+    pub(super) fn n_sharing(&self, target: &Series) -> u64 {
+        self.codes_of(target).map(|codes| codes.len() as u64).sum()
+    }
+
+    /// Whether the number of records that share their group with another one is enough to speak for
+    /// the others.
+    fn is_shared(&self, n_sharing: u64, target: &Series) -> bool {
+        let is_enough = |n_both: usize| n_sharing as f64 >= LEAST_SHARING * n_both as f64;
+        let is_known = |row: &&u32| target.codes[**row as usize].is_some();
+        // Mostly all records have both values, which need not be counted then.
+        is_enough(self.rows.len()) || is_enough(self.rows.iter().filter(is_known).count())
+    }
+
+    /// Calls `with` for each group with the codes of `target` in it and their numbers of records,
+    /// ascending by code. Missing values are left out, and so are groups of fewer than `least`
+    /// records.
+    fn for_each_of(&self, target: &Series, least: usize, mut with: impl FnMut(&[(u32, u32)])) {
+        // One list of counters for all groups: only the codes of a group are set back.
+        let mut counters = vec![0u32; target.n_codes];
+        let (mut codes, mut counts): (Vec<u32>, Vec<(u32, u32)>) = (Vec::new(), Vec::new());
+        for group in self.iter() {
+            let mut n_present = 0;
+            for code in group.iter().filter_map(|&row| target.codes[row as usize]) {
+                let counter = &mut counters[code as usize];
+                if *counter == 0 {
+                    codes.push(code);
+                }
+                *counter += 1;
+                n_present += 1;
+            }
+            codes.sort_unstable();
+            counts.clear();
+            counts.extend(
+                codes.drain(..).map(|code| (code, std::mem::take(&mut counters[code as usize]))),
+            );
+            if n_present >= least {
+                with(&counts);
+            }
+        }
+    }
+
     /// Returns the share of wrong guesses of `target` that knowing the group corrects; 0 if chance
     /// could do the same.
     ///
     /// Without the group the guess is the most frequent value; with it, the value that most other
     /// records of the group have. This is Goodman and Kruskal's lambda, leaving one out.
     pub(super) fn predicts(&self, target: &Series) -> f64 {
-        self.guesses(target).corrected()
+        let guesses = self.guesses(target);
+        // Few pairs of equal values are often twins or copies of a record.
+        if self.is_shared(guesses.n_records, target) { guesses.corrected() } else { 0.0 }
     }
 
     /// Guesses the values of `target` from those of the other records of each group.
     pub(super) fn guesses(&self, target: &Series) -> Guesses {
         let mut overall = vec![0u64; target.n_codes];
-        self.codes_of(target).flatten().for_each(|code| overall[code as usize] += 1);
+        self.for_each_of(target, 2, |group| {
+            group.iter().for_each(|&(code, count)| overall[code as usize] += u64::from(count));
+        });
         // Reversed, so that ties go to the smallest code.
         let mode = (0..overall.len()).rev().max_by_key(|&code| overall[code]).unwrap_or(0);
         let n_records = overall.iter().sum();
         let known = overall.get(mode).copied().unwrap_or(0);
         let mut guesses = Guesses { n_records, known, right: 0, n_other: 0, chance: 0.0 };
-        for mut codes in self.codes_of(target) {
-            codes.sort_unstable();
-            let runs = || codes.chunk_by(|a, b| a == b).map(|run| (run[0] as usize, run.len()));
+        self.for_each_of(target, 2, |group| {
             let (mut first, mut second) = (0, 0);
             // The two greatest counts of the group.
-            for (_, count) in runs() {
+            for &(_, count) in group {
                 second = second.max(count.min(first));
                 first = first.max(count);
             }
-            for (code, count) in runs() {
+            for &(code, count) in group {
                 let others = if count == first { second } else { first };
                 // Without the record itself, its value must still be more frequent than any other.
                 if count > others + 1 {
-                    guesses.right += count as u64;
-                    guesses.n_other += if code == mode { 0 } else { count as u64 };
-                }
-                if count == codes.len() {
-                    guesses.chance += chance_of(count as u64, overall[code], n_records);
+                    guesses.right += u64::from(count);
+                    guesses.n_other += if code as usize == mode { 0 } else { u64::from(count) };
                 }
             }
-        }
+            if let &[(code, count)] = group {
+                guesses.chance += chance_of(count.into(), overall[code as usize], n_records);
+            }
+        });
         guesses
     }
 
@@ -254,16 +346,14 @@ impl Groups {
         self.rows.iter().filter_map(known).for_each(|code| overall[code as usize] += 1.0);
         let n: f64 = overall.iter().sum();
         let (mut bits, mut left) = (0.0, 0.0);
-        for group in self.iter() {
-            let mut codes: Vec<u32> = group.iter().filter_map(known).collect();
-            codes.sort_unstable();
-            let size = codes.len() as f64;
-            for run in codes.chunk_by(|a, b| a == b) {
-                let (count, share) = (run.len() as f64, overall[run[0] as usize] / n);
+        self.for_each_of(target, 1, |group| {
+            let size = f64::from(group.iter().map(|&(_, count)| count).sum::<u32>());
+            for &(code, count) in group {
+                let (count, share) = (f64::from(count), overall[code as usize] / n);
                 bits -= count * share.log2();
                 left -= count * ((count - 1.0 + share) / size).log2();
             }
-        }
+        });
         if n < LEAST_INFORMED || bits <= 0.0 { 0.0 } else { 1.0 - left / bits }
     }
 
@@ -286,7 +376,7 @@ impl Groups {
         }
         // The sum of squares around the mean; `left` is what remains of it within the groups.
         let variance = squares - sum * sum / n.max(1) as f64;
-        if n < LEAST_RANKED || n_groups < 3 || variance <= 0.0 {
+        if n < LEAST_RANKED || n_groups < 3 || variance <= 0.0 || !self.is_shared(n, target) {
             return 0.0;
         }
         1.0 - left / variance
@@ -324,6 +414,16 @@ fn chance_of(size: u64, n_alike: u64, n_records: u64) -> f64 {
     // More than a few records do not change the verdict.
     let others = 1..size.min(50);
     others.map(|i| ((n_alike - i) as f64 / (n_records - i) as f64).log10()).sum()
+}
+
+/// The rank of each key among the different keys.
+fn ranked(keys: &[u64]) -> Vec<u32> {
+    let mut distinct = keys.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut numbers: HashMap<u64, u32> = HashMap::with_capacity(distinct.len());
+    numbers.extend(distinct.into_iter().zip(0..));
+    keys.iter().map(|key| numbers[key]).collect()
 }
 
 /// Pearson's correlation of two lists of the same length; 0 if one of them does not vary.

@@ -6,7 +6,7 @@ use super::determine::Grouped;
 use super::glance::{Glance, Seen};
 use super::look;
 use super::names::{Meaning, meaning};
-use super::rules::{Quasi, has_few_rows_each, has_several_rows, identifies, looks_like_a_person};
+use super::rules::{Quasi, can_be_people, has_several_rows, identifies, looks_like_a_person};
 use crate::schema::Role;
 
 /// The role that the name and the values of a column suggest.
@@ -39,7 +39,7 @@ pub enum Hint {
 pub fn suggest(glance: &Glance) -> Vec<Suggestion> {
     let mut suggestions: Vec<Suggestion> =
         glance.columns.iter().map(|seen| of_column(glance, seen)).collect();
-    let called = look::suspect(glance.columns.iter().filter(|seen| has_few_rows_each(seen)));
+    let called = look::suspect(glance.columns.iter().filter(|seen| can_be_people(seen)));
     let person = called.or_else(|| restores_several(glance, &suggestions));
     let is_person = |suggestion: &&mut Suggestion| {
         person.is_some_and(|person| person.name == suggestion.column)

@@ -119,7 +119,10 @@ fn people_with_several_rows_are_noticed_whatever_their_role() {
         let [Finding { reason, suggested, stops, .. }] = findings.as_slice() else {
             panic!("{findings:?}")
         };
-        assert_eq!(*reason, Reason::SeveralRowsPerPerson { people: 50, records: 200 });
+        assert_eq!(
+            *reason,
+            Reason::SeveralRowsPerPerson { people: 50, records: 200, is_estimate: false }
+        );
         // Nothing stops that was decided, but the decision should be another.
         assert_eq!((*stops, *suggested), (role == Role::Undecided, Role::Person));
     }
@@ -167,7 +170,7 @@ fn names_stop_under_any_header_even_if_they_repeat() {
         _ => ["a", "b", "c"][random(row, 0) % 3].to_owned(),
     };
     let findings = found(&["age", "V3", "V4"], 160, cell);
-    let [Finding { column, reason, suggested, stops }] = findings.as_slice() else {
+    let [Finding { column, reason, suggested, stops, .. }] = findings.as_slice() else {
         panic!("{findings:?}")
     };
     assert_eq!((column.as_str(), *suggested, *stops), ("V3", Role::Identifier, true));

@@ -21,10 +21,21 @@ pub(super) struct Words {
     pub(super) sensitive: &'static str,
 }
 
-pub(super) const LANGUAGES: [Words; 7] =
-    [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, DUTCH, PORTUGUESE];
+impl Words {
+    /// A language of which no words are known.
+    pub(super) const NONE: Self = Self {
+        people: "",
+        names: "",
+        numbers: "",
+        identifiers: "",
+        places: "",
+        things: "",
+        quasi: "",
+        sensitive: "",
+    };
+}
 
-const ENGLISH: Words = Words {
+pub(super) const ENGLISH: Words = Words {
     people: "patient person pers subject participant respondent customer client user member employee \
              worker student pupil teacher insured claimant applicant borrower beneficiary enrollee \
              individual people citizen voter passenger donor case owner guest tenant suspect victim \
@@ -32,12 +43,13 @@ const ENGLISH: Words = Words {
              first last full given family middle maiden legal birth nick",
     names: "name names surname surnames firstname lastname fullname forename forenames nickname \
             username givenname familyname maidenname middlename initials",
-    numbers: "id ids identifier uid uuid guid pid key number num no nr",
+    numbers: "id ids identifier uid uuid guid pid key number num no nr subjid usubjid",
     identifiers: "email mail phone telephone cellphone mobile fax ssn socialsecurity passport iban \
                   address street houseno housenumber ip ipaddress url website homepage login mrn \
                   medicalrecord nhs nino creditcard cardnumber licenseplate licenceplate vin \
                   driverslicense account accountnumber signature photo",
-    places: "zip zipcode postcode postalcode postal city town village county country state region \
+    places: "zip zipcode postcode postalcode postal city town hometown homecity homestate homeworld \
+             homecountry residence village county country state region \
              province continent subregion ctry cntry ctryname cntryname countryname statename \
              cityname nation district municipality tract block borough ward fips neighborhood neighbourhood location precinct hospital clinic school \
              site center centre station department unit",
@@ -58,7 +70,7 @@ const ENGLISH: Words = Words {
                 icd comorbidity symptom symptoms outcome cause drugs cancer",
 };
 
-const GERMAN: Words = Words {
+pub(super) const GERMAN: Words = Words {
     people: "patient patienten patientin person personen kunde kunden mitarbeiter versicherte \
              versicherter versicherten schuler student studenten teilnehmer mitglied benutzer \
              proband probanden arzt halter inhaber",
@@ -85,7 +97,7 @@ const GERMAN: Words = Words {
                 partei straftat todesursache befund",
 };
 
-const FRENCH: Words = Words {
+pub(super) const FRENCH: Words = Words {
     people: "patient patiente personne client cliente assure assuree eleve etudiant employe \
              salarie membre utilisateur participant adherent medecin famille usage naissance",
     names: "nom noms prenom prenoms nomfamille patronyme surnom nomusage nomnaissance",
@@ -105,7 +117,7 @@ const FRENCH: Words = Words {
                 traitement religion dette dettes handicap grossesse enceinte parti causedeces",
 };
 
-const SPANISH: Words = Words {
+pub(super) const SPANISH: Words = Words {
     people: "paciente persona cliente clienta asegurado asegurada alumno alumna estudiante \
              empleado trabajador miembro usuario participante medico completo",
     names: "nombre nombres apellido apellidos nombrecompleto apodo",
@@ -126,7 +138,7 @@ const SPANISH: Words = Words {
                 medicacion deuda discapacidad embarazo embarazada partido delito causamuerte",
 };
 
-const ITALIAN: Words = Words {
+pub(super) const ITALIAN: Words = Words {
     people: "paziente persona cliente assicurato assicurata alunno studente dipendente lavoratore \
              membro utente partecipante medico",
     names: "nome nomi cognome cognomi nominativo soprannome",
@@ -145,7 +157,7 @@ const ITALIAN: Words = Words {
                 terapia debito disabilita gravidanza partito reato causamorte",
 };
 
-const DUTCH: Words = Words {
+pub(super) const DUTCH: Words = Words {
     people: "patient persoon klant verzekerde leerling student medewerker werknemer lid gebruiker \
              deelnemer arts",
     names: "naam namen achternaam voornaam voornamen familienaam roepnaam meisjesnaam \
@@ -167,7 +179,7 @@ const DUTCH: Words = Words {
                 doodsoorzaak",
 };
 
-const PORTUGUESE: Words = Words {
+pub(super) const PORTUGUESE: Words = Words {
     people: "paciente pessoa cliente segurado segurada aluno aluna estudante funcionario \
              trabalhador membro usuario utente participante medico mae pai",
     names: "nome nomes sobrenome apelido nomecompleto",
@@ -209,3 +221,49 @@ pub(super) const DATES: &str = "date datum fecha data jour dia year jahr annee a
 /// Words for an age or a date, in front of or after what happened then: `age_at_diagnosis`.
 pub(super) const TIMES: &str = "age alter edad eta idade leeftijd date datum fecha data year yr month \
                                 day jahr monat tag annee mois mes ano anno mese jaar maand";
+
+/// Words for a birth, which make a date one that others know.
+pub(super) const BIRTHS: &str = "birth birthdate birthday dob born geburtsdatum geburtstag geburt \
+                                 geboren geb gebdat gebdatum naissance datenaissance ne nee \
+                                 nacimiento fechanacimiento nacido nascita datanascita nato nata \
+                                 nascimento datanascimento nascido geboorte geboortedatum urodzenia \
+                                 narozeni narozen szuletesi szuletes nasterii nastere fodelsedatum \
+                                 fodd fodelsedag fodselsdato fodselsdag fodt syntymaaika dogum \
+                                 dogumtarihi γεννησησ γεννηση рождения рождение народження الميلاد ميلاد \
+                                 생년월일 생일 生年月日 誕生日 出生日期 出生年月日 出生年月 生日 ngaysinh";
+
+/// Words that make a name one of a measurement: the minutes of a phone, the balance of an account.
+pub(super) const MEASURES: &str = "count counts minutes mins seconds secs hours hrs days weeks months \
+                                   years length len balance percent percentage pct perc ratio rate \
+                                   clicks calls visits score rating total amount sum average avg mean \
+                                   median limit duration size frequency freq";
+
+/// Words for opinions and grades, which others do not know even if they are about a job.
+pub(super) const OPINIONS: &str = "satisfaction involvement rating score index";
+
+/// First words of counts.
+pub(super) const COUNTS: &str = "num n nb number count anzahl";
+
+/// Who is counted in a household, which others know.
+pub(super) const COUNTED: &str = "children kids kinder enfants hijos figli kinderen filhos";
+
+/// Words for the time that something took, or when it began and ended.
+pub(super) const DURATIONS: &str = "time futime followup fup fu survival survtime stime duration days \
+                                    day weeks months years tstart tstop start stop los stay tenure \
+                                    elapsed since until dauer zeit duree duracion durata duur duracao";
+
+/// Words that are something else in most names of other languages: they count alone or with words
+/// for dates.
+pub(super) const AMBIGUOUS: &str = "mort ne nee alta cap land alter ras ad adi nume nev";
+
+/// Words for the name of anything: of a person, unless another word says of what.
+pub(super) const PLAIN_NAMES: &str = "name names nom noms nombre nombres nome nomi naam namen nimi \
+                                      namn navn nazwa nazev имя назва adi";
+
+/// Words in front of a number that belongs to a group of people, or to a part of their records.
+pub(super) const GROUPS: &str = "family household pair set cluster stratum couple litter twin group \
+                                 visit encounter admission episode claim sample specimen session \
+                                 transaction invoice stay haushalt famille familia famiglia gezin";
+
+/// Persons whose word says no more than that something has a number.
+pub(super) const UNSURE: &str = "case first last full given family middle maiden legal birth nick";

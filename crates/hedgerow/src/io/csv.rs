@@ -1,28 +1,21 @@
 //! CSV: one thread cuts the file into blocks of whole records, and all threads parse them.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use csv_core::ReadRecordResult;
-use flate2::read::MultiGzDecoder;
 
 use super::block::{Blocks, Fields, RecordBlock};
-use super::opening::Text;
+use super::text::{Text, open_raw};
 use super::{Size, Source, read_up_to, too_long};
 use crate::charset::Charset;
 use crate::error::Advice;
 use crate::noun::counted;
-use crate::{Error, Result, file};
+use crate::{Error, Result};
 
 /// Number of bytes of a file that a thread gets at a time.
 pub(super) const BLOCK_BYTES: usize = 1 << 20;
 const BOM: &[u8] = b"\xef\xbb\xbf";
-
-/// Opens a file and decompresses it if necessary.
-pub(super) fn open_raw(path: &Path, gzip: bool) -> Result<Box<dyn Read + Send>> {
-    let file = file::open(path)?;
-    Ok(if gzip { Box::new(Gzip(MultiGzDecoder::new(file))) } else { Box::new(file) })
-}
 
 /// Opens a file as UTF-8, without its byte order mark.
 pub(super) fn open(path: &Path, gzip: bool, charset: Charset) -> Result<Box<dyn Read + Send>> {
@@ -37,23 +30,6 @@ pub(super) fn open(path: &Path, gzip: bool, charset: Charset) -> Result<Box<dyn 
     }
     // The three bytes belong to the text, so they are put back in front of it.
     Ok(Box::new(std::io::Cursor::new(start[..n_read].to_vec()).chain(input)))
-}
-
-/// Decompresses a gzip file and reports errors in terms of the file.
-struct Gzip(MultiGzDecoder<std::fs::File>);
-
-impl Read for Gzip {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        self.0.read(buffer).map_err(|error| match error.kind() {
-            // These are the kinds that flate2 uses for bad data; other kinds come from the file
-            // itself.
-            ErrorKind::UnexpectedEof | ErrorKind::InvalidInput | ErrorKind::InvalidData => {
-                let message = "the gzip data is damaged, truncated or followed by other bytes";
-                std::io::Error::new(error.kind(), message)
-            }
-            _ => error,
-        })
-    }
 }
 
 /// Returns the fields of a row.
@@ -287,7 +263,7 @@ impl CsvBlock {
         let line = self.line_of(start);
         let Origin { path, n_columns, .. } = &self.origin;
         let found = counted(found, "field");
-        Error::syntax(line, format!("there are {found}, but the header has {n_columns}"))
+        Error::syntax(line, format!("the record has {found}, but the header has {n_columns}"))
             .advise([Advice::words("check for a delimiter or a quote inside a value")])
             .in_file(path)
     }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::memory::Frame;
-use super::opening::{Header, OpenOptions, Text};
+use super::frame::Frame;
+use super::opening::{Header, OpenOptions};
+use super::text::Text;
 use super::workbook::{self, Sheet};
 use super::{Unusable, first_line, magic, parquet, read_up_to};
 use crate::error::Advice;

@@ -1,9 +1,7 @@
 //! Releases in other encodings than UTF-8.
 
-use std::path::Path;
-
-use super::write::{Rows, WriteOptions};
-use super::{OpenOptions, Source, csv};
+use super::row_writer::Rows;
+use super::{Source, WriteOptions, csv};
 use crate::charset::Charset;
 use crate::error::Advice;
 use crate::{Error, Result};
@@ -46,14 +44,4 @@ fn lacks(names: &[String], fields: &[String], lacking: char, problem: &str) -> E
         None => Error::invalid(format!("a row {problem}")),
     };
     error.advise([Advice::OtherOutputEncoding])
-}
-
-impl WriteOptions {
-    /// Opens a file that was written with these options.
-    pub(crate) fn reopen(&self, written: &Path, source: &Source) -> Result<Source> {
-        // A detected encoding could differ from the one that was written, so it is stated.
-        let charset = Some(self.charset.unwrap_or(Charset::UTF_8));
-        let options = OpenOptions { charset, ..OpenOptions::delimited(Some(source.delimiter())) };
-        Ok(Source::open_with(written, &options)?.without_max_record())
-    }
 }

@@ -3,10 +3,11 @@
 use std::io::Read;
 use std::path::Path;
 
-use super::csv::{BLOCK_BYTES, Parser, last_record_end, not_utf8, open, open_raw};
+use super::csv::{BLOCK_BYTES, Parser, last_record_end, not_utf8, open};
 use super::magic::is_workbook;
-use super::opening::{Header, OpenOptions, Text};
+use super::opening::{Header, OpenOptions};
 use super::read_up_to;
+use super::text::{Text, open_raw};
 use crate::error::Advice;
 use crate::table::{Decimal, is_usual, sign_of_columns};
 use crate::{Error, Result};

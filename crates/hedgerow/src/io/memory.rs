@@ -1,100 +1,24 @@
-//! Tables in memory: the columns of a data frame, whose values are read as text like those of a
-//! file.
+//! Reads tables in memory, block by block, like files.
 
-use std::borrow::Cow;
-use std::fmt::Debug;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::block::{Blocks, Fields, RecordBlock, Wanted};
 use super::detect::Format;
-use super::opening::{self, OpenOptions, Text};
-use super::{Output, Size, Source, Unusable, parquet, too_long};
+use super::frame::{Frame, Texts};
+use super::opening::{self, OpenOptions};
+use super::text::Text;
+use super::{Output, Size, Source, parquet, too_long};
 use crate::error::Advice;
 use crate::progress::Progress;
-use crate::table::SourceId;
+use crate::table::{SourceId, Table};
 use crate::{Error, Result};
 
 /// Maximum number of records in a block.
 const BLOCK_ROWS: u64 = 1 << 14;
 /// Guess of the number of bytes of a field, for estimates of sizes.
 const BYTES_PER_FIELD: u64 = 10;
-
-/// A table in memory, column by column.
-///
-/// The same row and column must always give the same text, because tables are read several times
-/// and by several threads.
-pub trait Frame: Debug + Send + Sync {
-    /// Names of the columns.
-    fn names(&self) -> Vec<String>;
-
-    /// Number of rows.
-    fn n_rows(&self) -> u64;
-
-    /// Returns the reason why the values of a column cannot be represented as text, or `None`.
-    fn unusable(&self, _column: usize) -> Option<Unusable> {
-        None
-    }
-
-    /// Appends the values of some rows of a column as text, one for each row. A missing value is an
-    /// empty text.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Value`] or [`Error::Column`] for a value that cannot be represented as text. Rows in
-    /// messages are counted from 1.
-    fn texts(&self, column: usize, rows: Range<u64>, texts: &mut Texts) -> Result<()>;
-}
-
-/// Texts of values, one after another.
-#[derive(Debug, Clone, Default)]
-pub struct Texts {
-    bytes: Vec<u8>,
-    ends: Vec<usize>,
-    /// The indices of numbers that are NaN or infinite.
-    not_finite: Vec<usize>,
-}
-
-impl Texts {
-    /// Buffer for the text of the next value. [`Texts::end`] ends the value.
-    pub fn buffer(&mut self) -> &mut Vec<u8> {
-        &mut self.bytes
-    }
-
-    /// Ends a value.
-    pub fn end(&mut self) {
-        self.ends.push(self.bytes.len());
-    }
-
-    /// Ends a value that is NaN or infinite. It is an error unless its text counts as missing.
-    pub fn end_not_finite(&mut self) {
-        self.not_finite.push(self.ends.len());
-        self.end();
-    }
-
-    /// Adds a value.
-    pub fn push(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
-        self.end();
-    }
-
-    /// The texts in their order.
-    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        (0..self.ends.len()).map(|place| String::from_utf8_lossy(self.get(place)))
-    }
-
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-        self.not_finite.clear();
-    }
-
-    fn get(&self, place: usize) -> &[u8] {
-        let start = if place == 0 { 0 } else { self.ends[place - 1] };
-        &self.bytes[start..self.ends[place]]
-    }
-}
 
 impl Source {
     /// A table in memory. Messages refer to it as `name`.
@@ -158,6 +82,7 @@ impl Source {
             max_record: Some(Size::OF_A_RECORD),
             spooled: None,
             id: SourceId::new(),
+            stamp: None,
         })
     }
 
@@ -167,6 +92,11 @@ impl Source {
             Format::Memory(frame) => Some(frame),
             _ => None,
         }
+    }
+
+    /// A table of counts, as one that was read from this source.
+    pub(crate) fn adopt(&self, counted: Table) -> Table {
+        counted.read_from(self.id)
     }
 
     /// Writes the table as Parquet. The columns `as_text` are text; others are numbers or dates if

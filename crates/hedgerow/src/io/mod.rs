@@ -1,32 +1,36 @@
 //! Table files: CSV (optionally gzipped), Parquet and workbooks, read in blocks by several threads.
 
+mod size;
+mod unusable;
+mod system;
+mod scratch;
+mod temporary;
+mod magic;
 mod block;
 pub mod spelling;
-mod opening;
-mod memory;
+mod frame;
+mod text;
 mod csv;
+mod opening;
 mod first_line;
 mod folder;
 mod inputs;
 mod output;
-mod magic;
 mod guard;
 #[cfg_attr(not(feature = "parquet"), path = "no_parquet.rs")]
 mod parquet;
 #[cfg_attr(not(feature = "excel"), path = "no_workbook.rs")]
 mod workbook;
 mod detect;
-mod parallel;
-mod encoded;
-mod row_writer;
-mod scratch;
-mod shuffle;
-mod size;
-mod counts;
-mod system;
-mod temporary;
-mod unusable;
+mod memory;
 mod digest;
+mod parallel;
+mod tallies;
+mod options;
+mod row_writer;
+mod encoded;
+mod shuffle;
+mod counts;
 mod write;
 
 use std::collections::BTreeMap;
@@ -37,25 +41,27 @@ use std::sync::Arc;
 pub use counts::CountColumns;
 pub use folder::OutputFolder;
 pub(crate) use folder::{file_names, has_only};
+pub use frame::{Frame, Texts};
 pub use guard::is_guarded;
 pub use inputs::Inputs;
-pub use memory::{Frame, Texts};
 pub use opening::{Header, OpenOptions, is_workbook};
+pub use options::WriteOptions;
 pub use output::Output;
 pub use scratch::abandon;
 pub use size::Size;
 pub use unusable::Unusable;
-pub use write::WriteOptions;
-pub(crate) use write::{Input, Written, check_input, order_key_in_memory, write_release};
+pub(crate) use write::{Input, Written, order_key_in_memory, write_release};
 
 pub(crate) use block::{Fields, Records, Wanted};
 use detect::{Detected, Format};
-use opening::Text;
 use parallel::for_each_block;
 pub(crate) use row_writer::RowWriter;
+use tallies::Counts;
 use temporary::Temporary;
+use text::Text;
 
 use crate::error::{Advice, Warning};
+use crate::file::Stamp;
 use crate::guard::{Collector, Glance};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
@@ -86,6 +92,8 @@ pub struct Source {
     spooled: Option<Arc<Temporary>>,
     /// Tables remember which opened file they were read from.
     id: SourceId,
+    /// The file as it was when it was opened.
+    stamp: Option<Stamp>,
 }
 
 /// Name in messages of a table that was copied from a stream.
@@ -124,6 +132,8 @@ impl Source {
     /// says so as soon as such a byte was read. A first column without a name is called `row`.
     pub fn open_with(path: &Path, options: &OpenOptions) -> Result<Self> {
         let text = Text::new(options.charset);
+        // Before anything is read, so that every later change is noticed.
+        let stamp = Stamp::of(path)?;
         let Detected { format, names: mut header, has_header_line, has_unnamed, unusable, decimal } =
             detect::detect(path, options, &text)?;
         let unnamed =
@@ -142,7 +152,15 @@ impl Source {
             max_record: Some(Size::OF_A_RECORD),
             spooled: None,
             id: SourceId::new(),
+            stamp: Some(stamp),
         })
+    }
+
+    /// Returns an error if the file is not the one that was opened.
+    fn check_unchanged(&self) -> Result<()> {
+        let Some(stamp) = self.stamp else { return Ok(()) };
+        let now = Stamp::of(&self.path).map_err(|error| self.named(error))?;
+        if now == stamp { Ok(()) } else { Err(Error::InputChanged) }
     }
 
     /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
@@ -372,7 +390,7 @@ impl Source {
         let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
             counts.into_iter().map(|counts| (counts.parts, counts.collector)).unzip();
         let names = looked.iter().map(|&place| self.header[place].clone()).collect();
-        let glance = Glance::assemble(names, collected, na);
+        let glance = Glance::assemble(names, collected, na).read_from(self.id);
         let mut threads: Vec<_> = counted.into_iter().map(Vec::into_iter).collect();
         let encoding = Encoding {
             decimal_of_file: options.encoding.decimal_of_file.or(self.decimal),
@@ -432,42 +450,6 @@ impl Source {
             Format::Workbook(sheet) => workbook::blocks(self, sheet, wanted),
             Format::Memory(frame) => Ok(memory::blocks(self, frame, wanted)),
         }
-    }
-}
-
-/// What one thread counted.
-#[derive(Default)]
-struct Counts {
-    /// One part for each group of columns.
-    parts: Vec<Part>,
-    collector: Collector,
-}
-
-impl Counts {
-    /// Counts the tuples of a block, in groups of columns with the indices `places`, and looks at
-    /// the columns with the indices `looked`.
-    fn count(
-        &mut self,
-        records: &mut Records,
-        places: &[Vec<usize>],
-        looked: &[usize],
-        options: &ReadOptions,
-    ) -> Result<()> {
-        let Self { parts, collector } = self;
-        parts.resize_with(places.len(), Part::default);
-        // Block numbers let the merge restore the order of the file.
-        parts.iter_mut().for_each(|part| part.begin_block(records.number()));
-        collector.begin_block(records.number());
-        let (na, keep_rows) = (options.encoding.na.as_slice(), options.keep_rows);
-        records.for_each(&mut |fields: Fields<'_>| {
-            let mut groups = parts.iter_mut().zip(places);
-            let field = |&place: &usize| fields.get(place);
-            groups.try_for_each(|(part, group)| part.push(group.iter().map(field), keep_rows))?;
-            if !looked.is_empty() {
-                collector.push(looked.iter().map(field), na);
-            }
-            Ok(())
-        })
     }
 }
 

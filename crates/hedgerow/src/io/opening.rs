@@ -2,10 +2,9 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
 
-use super::{csv, magic};
-use crate::charset::{Census, Charset};
+use super::magic;
+use crate::charset::Charset;
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
 use crate::{Error, Result, file};
@@ -70,66 +69,6 @@ impl Header {
                     .advise([Advice::words("give one name for each column")]))
             }
         }
-    }
-}
-
-/// The encoding of a file: given, or found while it is read.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Text {
-    given: Option<Charset>,
-    /// Shared by all clones of a source, because a file can turn out not to be UTF-8 at its end.
-    found: Arc<OnceLock<Charset>>,
-}
-
-impl Text {
-    pub(super) fn new(given: Option<Charset>) -> Self {
-        Self { given, found: Arc::default() }
-    }
-
-    /// The encoding as far as it is known. A file is UTF-8 until something else is found.
-    pub(super) fn charset(&self) -> Charset {
-        self.given.or_else(|| self.found.get().copied()).unwrap_or(Charset::UTF_8)
-    }
-
-    /// Whether another encoding than UTF-8 can still be found.
-    pub(super) fn is_open(&self) -> bool {
-        self.given.is_none() && self.found.get().is_none()
-    }
-
-    /// Remembers the encoding that a byte order mark announces.
-    pub(super) fn find_mark(&self, start: &[u8]) {
-        if let Some(charset) = Charset::of_mark(start).filter(|_| self.is_open()) {
-            let _ = self.found.set(charset);
-        }
-    }
-
-    /// Reads a file that is not UTF-8, and remembers if it is Windows-1252.
-    pub(super) fn guess(&self, path: &Path, gzip: bool) -> Result<()> {
-        if self.is_open() {
-            // UTF-8 with a few damaged bytes is not Windows-1252, so the whole file is counted.
-            let census = Census::of(csv::open_raw(path, gzip)?).map_err(Error::io("read", path))?;
-            if census.is_windows_1252() {
-                // `set` fails only if another thread was first, with the same answer.
-                let _ = self.found.set(Charset::WINDOWS_1252);
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the encoding that a byte order mark announced.
-    pub(super) fn found_wide(&self) -> Option<Charset> {
-        let found = self.found.get().copied().filter(|_| self.given.is_none());
-        found.filter(|&charset| charset != Charset::WINDOWS_1252)
-    }
-
-    /// Returns a warning if the encoding was guessed.
-    pub(super) fn warning(&self) -> Option<Warning> {
-        let is_guess = self.given.is_none() && self.charset() == Charset::WINDOWS_1252;
-        is_guess.then(|| {
-            let problem =
-                "the table is not UTF-8 and is read as Windows-1252, which includes Latin-1";
-            Warning::new(problem).advise([Advice::StateEncoding])
-        })
     }
 }
 
@@ -198,8 +137,9 @@ pub(super) fn check_header(path: &Path, header: &[String], options: &OpenOptions
     for (place, name) in header.iter().enumerate() {
         if name.is_empty() {
             let number = place + 1;
-            let problem = format!("column {number} has no name in the header{looks}");
-            let advice = no_header.into_iter().chain([Advice::words("give every column a name")]);
+            let line = shown(header);
+            let problem = format!("column {number} has no name in the first line, '{line}'{looks}");
+            let advice = no_header.into_iter().chain([nameless(header)]);
             return Err(Error::file(path, problem).advise(advice));
         }
         if let Some(first) = header[..place].iter().position(|other| other == name) {
@@ -212,6 +152,32 @@ pub(super) fn check_header(path: &Path, header: &[String], options: &OpenOptions
         }
     }
     Ok(())
+}
+
+/// The beginning of the first line, for messages.
+fn shown(header: &[String]) -> String {
+    const MOST: usize = 40;
+    let line = header.join(" | ");
+    let start: String = line.chars().take(MOST).collect();
+    if start.len() < line.len() { format!("{start}...") } else { line }
+}
+
+/// What to do about a first line in which names are empty.
+fn nameless(header: &[String]) -> Advice {
+    let n_named = header.iter().filter(|name| !name.is_empty()).count();
+    let ends_empty = header.iter().rev().take_while(|name| name.is_empty()).count();
+    Advice::words(match header {
+        [first, ..] if first.to_ascii_lowercase().starts_with("sep=") => {
+            "remove the first line, which only tells a spreadsheet the delimiter"
+        }
+        [first, ..] if n_named == 1 && !first.is_empty() => {
+            "remove the lines above the header, such as a title"
+        }
+        _ if n_named + ends_empty == header.len() => {
+            "remove the delimiters at the ends of the lines, or give every column a name"
+        }
+        _ => "give every column a name",
+    })
 }
 
 #[cfg(test)]

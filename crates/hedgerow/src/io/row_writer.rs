@@ -2,6 +2,13 @@
 
 use crate::table::guarded;
 
+/// Published rows as bytes.
+pub(super) struct Rows {
+    pub(super) bytes: Vec<u8>,
+    /// Where each row ends.
+    pub(super) ends: Vec<usize>,
+}
+
 /// Formats rows with the delimiter of their table and quotes fields that need it.
 pub(crate) struct RowWriter {
     core: csv_core::Writer,

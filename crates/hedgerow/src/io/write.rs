@@ -10,9 +10,9 @@ use super::block::{Fields, Records, Wanted};
 use super::encoded::encoded;
 use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
-use super::row_writer::RowWriter;
+use super::row_writer::{RowWriter, Rows};
 use super::shuffle::Shuffle;
-use super::{Output, Source, parquet};
+use super::{Output, Source, WriteOptions, parquet};
 use crate::charset::Charset;
 use crate::error::Advice;
 use crate::progress::{Progress, stop_if_cancelled};
@@ -21,23 +21,6 @@ use crate::release::{Assigner, Release};
 use crate::schema::{Role, Schema};
 use crate::table::{Cohort, Column, Table};
 use crate::{Error, Result};
-
-/// Options for writing a release.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct WriteOptions {
-    /// Omits suppressed records instead of publishing them as `*`.
-    pub drop_suppressed: bool,
-    /// Keeps the order of the input, which helps an attacker who knows it.
-    pub keep_order: bool,
-    /// Digest of all settings of the job, which becomes part of the key of the random order.
-    pub digest: u64,
-    /// Puts a `'` in front of cells that a spreadsheet would evaluate as formulas.
-    pub spreadsheet_safe: bool,
-    /// Encoding of a CSV file; UTF-8 if not given.
-    pub charset: Option<Charset>,
-    /// Number of threads; 0 means 1.
-    pub threads: usize,
-}
 
 /// The records that were written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -60,6 +43,47 @@ pub(crate) struct Input<'a> {
     pub(crate) schema: &'a Schema,
 }
 
+impl Input<'_> {
+    /// Returns an error if the source is not the one of the release, or if a column is undecided that
+    /// was not examined in it.
+    pub(crate) fn check_source(self, release: &Release) -> Result<()> {
+        if release.recoding().problem().table().source() != Some(self.source.id) {
+            let problem = "the release was not made from the records of this source";
+            let advice = Advice::words("read the table from the source that is passed here");
+            return Err(Error::invalid(problem).advise([advice]));
+        }
+        self.schema.check_decided(self.source.id)
+    }
+
+    /// Returns an error if the schema is not that of the source, says other people, or would publish a
+    /// quasi-identifier of the release unchanged.
+    pub(crate) fn check_roles(self, release: &Release) -> Result<()> {
+        let Self { source, schema } = self;
+        let table = release.recoding().problem().table();
+        // Columns are written by their position.
+        if schema.names() != source.header() {
+            let problem = "the columns of the schema are not those of the source";
+            return Err(Error::invalid(problem)
+                .advise([Advice::words("make the schema from the header of the source")]));
+        }
+        let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
+        if !quasi.eq(table.columns().iter().map(|column| &column.name)) {
+            return Err(Error::invalid(
+                "the quasi-identifiers of the schema are not those that the release generalizes",
+            )
+            .advise([Advice::words("give both the same ones, in the same order")]));
+        }
+        let people = schema.with(Role::Person);
+        if !people.eq(table.person().map(|column| &column.name)) {
+            let problem = "the schema and the table do not name the same column of people";
+            let advice =
+                Advice::words("read the table with the column that has the role of a person");
+            return Err(Error::invalid(problem).advise([advice]));
+        }
+        Ok(())
+    }
+}
+
 /// Writes the records of `input` with the quasi-identifiers of `release`, as CSV or Parquet.
 ///
 /// [`Publication::publish`](crate::publish::Publication::publish) verifies the file afterwards.
@@ -75,7 +99,8 @@ pub(crate) fn write_release(
     output: &mut Output,
     progress: &dyn Progress,
 ) -> Result<Written> {
-    check_input(input, release)?;
+    input.check_roles(release)?;
+    input.check_source(release)?;
     if !output.is_parquet() {
         return write_csv(input, release, options, output, progress);
     }
@@ -84,38 +109,6 @@ pub(crate) fn write_release(
     let table = options.reopen(draft.temporary_path(), input.source)?;
     parquet::write(&table, &release.text_columns(), output, progress)?;
     Ok(written)
-}
-
-/// Returns an error if the source is not the one of the release, or if the schema is not that of the
-/// source, says other people, or would publish a quasi-identifier of the release unchanged.
-pub(crate) fn check_input(input: Input<'_>, release: &Release) -> Result<()> {
-    let Input { source, schema } = input;
-    let table = release.recoding().problem().table();
-    if table.source() != Some(source.id) {
-        let problem = "the release was not made from the records of this source";
-        let advice = Advice::words("read the table from the source that is passed here");
-        return Err(Error::invalid(problem).advise([advice]));
-    }
-    // Columns are written by their position.
-    if schema.names() != source.header() {
-        let problem = "the columns of the schema are not those of the source";
-        return Err(Error::invalid(problem)
-            .advise([Advice::words("make the schema from the header of the source")]));
-    }
-    let quasi = schema.quasi().iter().map(|&place| &schema.names()[place]);
-    if !quasi.eq(table.columns().iter().map(|column| &column.name)) {
-        return Err(Error::invalid(
-            "the quasi-identifiers of the schema are not those that the release generalizes",
-        )
-        .advise([Advice::words("give both the same ones, in the same order")]));
-    }
-    let people = schema.with(Role::Person);
-    if !people.eq(table.person().map(|column| &column.name)) {
-        let problem = "the schema and the table do not name the same column of people";
-        let advice = Advice::words("read the table with the column that has the role of a person");
-        return Err(Error::invalid(problem).advise([advice]));
-    }
-    schema.check_decided()
 }
 
 fn write_csv(
@@ -131,8 +124,11 @@ fn write_csv(
     let path = output.path().to_owned();
     let layout = Layout::new(schema, release, table);
     let header = encoded(layout.header(new_rows(source, options)), &layout.names, source, options)?;
-    let key =
-        if options.keep_order { None } else { Some(order_key(source, &layout, release, options)?) };
+    let key = if options.keep_order {
+        None
+    } else {
+        Some(order_key(source, settings(&layout, release, options), progress)?)
+    };
     let mut sink =
         Sink::new(n_bytes_of(source, table), key, output).map_err(Error::io("write", &path))?;
     sink.origins = table.people().map(|_| Vec::new());
@@ -154,6 +150,8 @@ fn write_csv(
     // Threads keep no state of their own: all of it is behind the turnstiles.
     let write = |(): &mut (), records: &mut Records| writer.write(records, progress);
     for_each_block(source, &wanted, options.threads, write)?;
+    // The other columns were examined in the file that was opened.
+    source.check_unchanged()?;
     let sink = writer.sink.into_inner()?;
     // The classes were computed for the records that were counted before.
     if sink.n_read != table.n_rows() {
@@ -326,13 +324,6 @@ impl Layout {
     }
 }
 
-/// Published rows as bytes.
-pub(super) struct Rows {
-    pub(super) bytes: Vec<u8>,
-    /// Where each row ends.
-    pub(super) ends: Vec<usize>,
-}
-
 /// Whether and how a record is published.
 #[derive(Clone, Copy)]
 enum Fate {
@@ -462,22 +453,13 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Computes the key of the random order: a digest of the job, of every byte of the input, and of
-/// what the release shows for each record.
+/// Computes the key of the random order: a digest of the settings, and of every byte of the input.
 ///
 /// Two releases of one table that differ in anything have unrelated orders, so their lines cannot
 /// be joined by number. Without the input, the key cannot be computed.
-fn order_key(
-    source: &Source,
-    layout: &Layout,
-    release: &Release,
-    options: &WriteOptions,
-) -> Result<u64> {
-    let mut hasher = XxHash3_64::with_seed(options.digest);
-    hasher.write(&[u8::from(options.drop_suppressed)]);
-    layout.digest(&mut hasher);
-    release.digest(&mut hasher);
-    source.digest(&mut hasher)?;
+fn order_key(source: &Source, settings: XxHash3_64, progress: &dyn Progress) -> Result<u64> {
+    let mut hasher = settings;
+    source.digest(&mut hasher, progress)?;
     Ok(hasher.finish())
 }
 
@@ -486,7 +468,18 @@ pub(crate) fn order_key_in_memory(
     Input { source, schema }: Input<'_>,
     release: &Release,
     options: &WriteOptions,
+    progress: &dyn Progress,
 ) -> Result<u64> {
     let layout = Layout::new(schema, release, release.recoding().problem().table());
-    order_key(source, &layout, release, options)
+    order_key(source, settings(&layout, release, options), progress)
+}
+
+/// Hashes what the order depends on besides the input: the job, and what the release shows for each
+/// record.
+fn settings(layout: &Layout, release: &Release, options: &WriteOptions) -> XxHash3_64 {
+    let mut hasher = XxHash3_64::with_seed(options.digest);
+    hasher.write(&[u8::from(options.drop_suppressed)]);
+    layout.digest(&mut hasher);
+    release.digest(&mut hasher);
+    hasher
 }

@@ -32,6 +32,7 @@ pub(super) fn method(job: &Job) -> Result<Spec> {
     if job.time.is_some() && !plain.as_deref().is_none_or(Anonymizer::is_anytime) {
         return Err(lacks(&method, "time", &anonymize::anytime()));
     }
+    // Last, because it needs a method whose parameters are known to be right.
     anonymize::check_recoding(&method, job.recoding)?;
     Ok(method)
 }
@@ -45,6 +46,7 @@ fn lacks(method: &Spec, key: &'static str, takers: &[&str]) -> Error {
 /// Deserializes `k`.
 pub(super) fn k<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let asked = toml::Value::deserialize(deserializer)?;
+    // Read as any value first, so that the message can repeat what was written.
     let k = asked.as_integer().and_then(|k| u64::try_from(k).ok()).filter(|&k| k > 0);
     k.ok_or_else(|| {
         de::Error::custom(format!(

@@ -32,8 +32,10 @@ impl Assessed<'_> {
             _ => None,
         };
         let shown = named.as_ref().unwrap_or(self.shown);
+        // A sensitive column that is not read with the release cannot be guessed from it.
         let is_shown = |name: &&String| shown.beside().iter().any(|column| column.name == **name);
-        let sensitive: Vec<String> = job.sensitive.iter().filter(is_shown).cloned().collect();
+        let (sensitive, unread): (Vec<String>, Vec<String>) =
+            job.sensitive.iter().cloned().partition(|name| is_shown(&name));
         let trees = study.problem().attributes().iter().filter_map(|attribute| {
             Some((attribute.name().to_owned(), attribute.generalization().hierarchy()?))
         });
@@ -42,6 +44,7 @@ impl Assessed<'_> {
             .own_release(shown)
             .known(self.before)
             .sensitive(&sensitive)
+            .unread(unread)
             .extent(extent)
             .hierarchies(trees.collect());
         risk::assess(&request)

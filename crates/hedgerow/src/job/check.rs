@@ -17,12 +17,27 @@ pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
     Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "output-encoding", column: None }]))
 }
 
+/// Returns an error if the job cannot be run, whatever its table.
+pub(super) fn can_run(job: &Job) -> Result<()> {
+    is_complete(job, true)?;
+    is_well_formed(job)?;
+    is_decided(job)
+}
+
+/// Returns an error if no search can be done for the job, whatever its table.
+pub(super) fn can_search(job: &Job) -> Result<()> {
+    is_complete(job, false)?;
+    is_well_formed(job)
+}
+
 /// Returns an error if the job is incomplete. A job that is only measured needs no output.
 pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
+    // NaN compares as false, so it has to be asked for.
     if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
         return Err(Error::invalid("the time limit must be a number of seconds above 0")
             .advise([Advice::LeaveOut { key: "time", column: None }]));
     }
+    // Standard input can be read once, and the table may need it.
     if job.population.as_deref() == Some(Path::new("-")) {
         return Err(Error::invalid("the population cannot be read from standard input")
             .advise([Advice::words("name a file")]));
@@ -30,6 +45,7 @@ pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
     if job.recipe.is_some() {
         can_have_recipe(job)?;
     }
+    // All that is missing at once, so that a user does not fix one after the other.
     let mut missing = Vec::new();
     if job.quasi.is_empty() {
         missing.push(Missing::Quasi);
@@ -62,6 +78,7 @@ pub(super) fn is_decided(job: &Job) -> Result<()> {
         .filter(|name| !has_role(name))
         .map(|name| format!("'{name}'"))
         .collect();
+    // `keep-others` decides about every column without a role.
     if open.is_empty() || job.keep_others {
         return Ok(());
     }
@@ -71,7 +88,7 @@ pub(super) fn is_decided(job: &Job) -> Result<()> {
 }
 
 /// Returns an error if a hierarchy or a limit is wrong whatever the table.
-pub(super) fn is_well_formed(job: &Job) -> Result<()> {
+fn is_well_formed(job: &Job) -> Result<()> {
     for spec in job.hierarchy.values() {
         builder::check(spec)?;
     }

@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::assessed::Assessed;
+use super::extras::{self, Extras};
 use super::guarded::{self, Looked};
 use super::narrowed::Narrowed;
+use super::reported::Reported;
 use super::{Job, rules};
 use crate::auto::Choice;
 use crate::builder;
@@ -14,6 +16,7 @@ use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
 use crate::problem::Problem;
+use crate::progress::Progress;
 use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
 use crate::release::{Detail, Release};
@@ -36,12 +39,33 @@ pub(super) struct Concluded<'a> {
 }
 
 impl Concluded<'_> {
+    /// Builds the outcome, and finishes the other outputs of the job. What fails becomes a warning.
+    pub(super) fn with(
+        self,
+        extras: Extras,
+        method: &Spec,
+        counted: &Counted,
+        progress: &dyn Progress,
+    ) -> Outcome {
+        let Self { job, publication, release, .. } = self;
+        let Publication { study, source, schema, .. } = *publication;
+        let (failed, reports) = extras.finish(study, progress);
+        let mut outcome = self.outcome(method, counted, failed);
+        let shown = &counted.shown;
+        // Reports are about the finished release and repeat its figures, so they come last.
+        let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
+        let failed = extras::report(reports, &on, progress);
+        outcome.warnings.extend(failed);
+        outcome
+    }
+
     /// Builds the outcome. `failed` are warnings about other outputs that could not be written.
     pub(super) fn outcome(self, method: &Spec, counted: &Counted, failed: Vec<Warning>) -> Outcome {
         let Self { job, publication, release, before, .. } = self;
         let (study, shown) = (publication.study, &counted.shown);
         let (problem, recoding) = (study.problem(), release.recoding());
         let table = problem.table();
+        // Losses and details are about the records that the file contains.
         let is_full = !(job.drop_suppressed || release.drops_suppressed());
         let (risk, not_assessed) = match (Assessed { publication, release, shown, before })
             .assess(job)
@@ -72,6 +96,7 @@ impl Concluded<'_> {
                 .chain(recoding.notes.iter().cloned())
                 .chain(left_out(job, release))
                 .chain(listed_in_folder(job, release))
+                .chain(rules::note(job, release))
                 .collect(),
             reading,
             hierarchies: describe(table, study.choices()),
@@ -90,6 +115,7 @@ impl Concluded<'_> {
     /// Returns the warnings in the order in which the stages of the flow found them.
     fn warnings(&self, counted: &Counted) -> impl Iterator<Item = Warning> {
         let Self { job, publication: Publication { study, source, .. }, .. } = self;
+        // Names that the user gave are not taken for a record.
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
@@ -99,7 +125,21 @@ impl Concluded<'_> {
             .chain(counted.warnings.iter().cloned())
             .chain(job.recipe.as_ref().and_then(|_| rules::warning(job, &counted.exposure)))
             .chain(unlisted(job, self.release))
+            .chain(self.hidden())
             .chain(self.narrowed())
+    }
+
+    /// Returns a warning for each column that shows nothing in any record, although it has values to
+    /// show.
+    fn hidden(&self) -> Vec<Warning> {
+        let details = Detail::of(self.release, false).into_iter();
+        let is_hidden = |(_, of): &(String, Detail)| of.hidden >= 1.0 && of.values > 1;
+        let warning = |(column, _): (String, Detail)| {
+            let problem = format!("column '{column}' is hidden in every record");
+            let suppress = Advice::AllowSuppression { records: None };
+            Warning::new(problem).advise([suppress, Advice::FewerQuasi])
+        };
+        details.filter(is_hidden).map(warning).collect()
     }
 
     /// Returns warnings about published cells that other published columns narrow.
@@ -148,6 +188,7 @@ fn unlisted(job: &Job, release: &Release) -> Option<Warning> {
 /// Returns what to say if labels of hierarchies do not name all their values. Sets that hide rare
 /// values do so on purpose.
 fn not_all_named(job: &Job, release: &Release) -> Option<String> {
+    // Hidden members are left out on purpose, and saying where they are listed would undo it.
     if job.rare_values == RareValues::Hide {
         return None;
     }
@@ -168,6 +209,8 @@ fn not_all_named(job: &Job, release: &Release) -> Option<String> {
 
 /// Number of records that show nothing although the method did not suppress them.
 fn show_nothing(problem: &Problem, recoding: &Recoding, recount: &Recount) -> u64 {
+    // Records that the file lacks show nothing either; those that the method suppressed are counted
+    // elsewhere.
     let n_left_out = problem.cohorts().n_records() - recount.n_rows;
     (recount.n_suppressed + n_left_out).saturating_sub(recoding.n_suppressed())
 }

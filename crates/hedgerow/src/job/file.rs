@@ -23,6 +23,7 @@ impl Job {
         if job.input != Path::new("-") {
             job.input = base.join(&job.input);
         }
+        // An empty path means that the output is not named yet; joined, it would be the folder.
         if !job.output.as_os_str().is_empty() {
             job.output = base.join(&job.output);
         }
@@ -51,6 +52,7 @@ impl Job {
 
 /// Converts an error of the TOML parser, with its line.
 fn not_a_job(error: &toml::de::Error, text: &str) -> Error {
+    // The parser gives bytes; editors and users count lines.
     let line_of = |at: usize| text[..at].matches('\n').count() as u64 + 1;
     let line = error.span().map(|span| line_of(span.start.min(text.len())));
     Error::syntax(line, format!("this is not a job: {}", error.message()))

@@ -2,7 +2,6 @@
 
 use super::concluded::Concluded;
 use super::plan::Plan;
-use super::reported::Reported;
 use super::{Job, check, extras, guarded, rules};
 use crate::Result;
 use crate::io::Source;
@@ -24,9 +23,7 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    check::is_complete(job, true)?;
-    check::is_well_formed(job)?;
-    check::is_decided(job)?;
+    check::can_run(job)?;
     let plan = Plan::of(job)?;
     // Outputs are started before the input is read, so that a bad path fails early.
     let (output, extras) = extras::outputs(job)?;
@@ -58,15 +55,8 @@ pub fn run_on(
     let publication = Publication { study, source, schema, na: &job.na, options };
     let counted = publication.publish(&release, output, progress)?;
     // The release is in place now; what fails after it can only be a warning.
-    let (failed, reports) = extras.finish(study, progress);
-    let (release, has_sets) = (&release, plan.has_own_hierarchy);
-    let publication = &publication;
-    let looked = Some(looked);
+    let (publication, release, looked) = (&publication, &release, Some(looked));
+    let has_sets = plan.has_own_hierarchy;
     let concluded = Concluded { job, publication, release, looked, has_sets, before: None };
-    let mut outcome = concluded.outcome(&solved.method, &counted, failed);
-    let shown = &counted.shown;
-    let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
-    let failed = extras::report(reports, &on, progress);
-    outcome.warnings.extend(failed);
-    Ok(outcome)
+    Ok(concluded.with(extras, &solved.method, &counted, progress))
 }

@@ -89,7 +89,11 @@ pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
             Reason::SeveralRowsPerPerson { .. } => {
                 vec![Advice::NamePerson { column: finding.column.clone() }]
             }
-            Reason::NearlyUnique { .. } | Reason::PersonNames { .. } | Reason::MayBeNames => vec![
+            // Both ways out and the way on: leave out, generalize, or keep knowingly.
+            Reason::NearlyUnique { .. }
+            | Reason::BirthDates { .. }
+            | Reason::PersonNames { .. }
+            | Reason::MayBeNames => vec![
                 Advice::DropColumn { column: finding.column.clone() },
                 Advice::NameQuasi { column: Some(finding.column.clone()) },
                 Advice::KeepColumns { columns: vec![finding.column.clone()] },

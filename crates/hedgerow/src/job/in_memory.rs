@@ -100,8 +100,7 @@ pub fn run_in_memory(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<InMemory> {
-    check::is_complete(job, false)?;
-    check::is_well_formed(job)?;
+    check::can_search(job)?;
     check::is_decided(job)?;
     let job = naming(job, &given);
     let mut plan = Plan::of(&job)?;

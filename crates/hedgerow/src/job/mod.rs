@@ -283,6 +283,8 @@ impl Job {
     /// Returns the demands on the release and its hierarchies. `own` is the hierarchy that the
     /// method requires.
     fn demands(&self, method: &Spec, own: Option<&Spec>, needs_levels: bool) -> Demands {
+        // `Plan` refuses a job that names a hierarchy although the method has its own, so the two
+        // never meet.
         let asked = self.hierarchy.iter().map(|(name, spec)| (name.clone(), spec.clone().into()));
         let own = self.quasi.iter().filter_map(|name| Some((name.clone(), own?.clone().into())));
         Demands {
@@ -310,6 +312,7 @@ impl Job {
         table: &Table,
         progress: &dyn Progress,
     ) -> Result<Option<Population>> {
+        // A table is a sample only if the job says of what.
         let Some(path) = &self.population else {
             return Ok(None);
         };
@@ -319,6 +322,7 @@ impl Job {
             let styles = ["brackets", "dash"].map(str::to_owned).to_vec();
             return Err(Error::invalid(problem).advise([Advice::OtherIntervalStyle { styles }]));
         }
+        // Opened with the same delimiter and encoding: both tables usually have one origin.
         let source = self.open(path)?;
         let columns: Vec<&Column> = table.columns().iter().collect();
         // The same text must be the same value in both tables.
@@ -364,6 +368,8 @@ impl Job {
     /// are in its cells. Options with default values are left out, so that a new option does not
     /// change the digests of older jobs.
     fn digest(&self) -> u64 {
+        // The digest decides the order of records; the same job in another folder must give the
+        // same bytes.
         let elsewhere = Self {
             input: PathBuf::new(),
             output: PathBuf::new(),
@@ -391,6 +397,7 @@ impl Job {
         let default = options(&Self::default());
         let mut given = options(self);
         if let (Some(given), Some(default)) = (given.as_object_mut(), default.as_object()) {
+            // Compared as JSON, so that a new option needs no code here.
             given.retain(|name, option| default.get(name) != Some(option));
         }
         given
@@ -399,6 +406,7 @@ impl Job {
     /// Returns the job as a job file that gives the same release: without options that have their
     /// default values, and without those that only say how it is run.
     pub fn to_toml(&self) -> String {
+        // Outputs besides the release and the number of threads do not change it.
         let job = Self {
             report: None,
             report_public: None,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use hashbrown::HashMap;
 
-use crate::attack::{Links, left};
+use crate::attack::{LEAST_OF_STRONG, Links, left};
 use crate::error::{Advice, Warning};
 use crate::guard::{Glance, Grouped};
 use crate::population::{Cover, Reader};
@@ -74,6 +74,8 @@ impl<'a> Narrowed<'a> {
                 release.texts(place).map(cover).collect()
             })
             .collect();
+        // In a sample a class has fewer records than in the table, so small numbers would mean
+        // nothing.
         let is_whole =
             glance.n_sampled() as u64 == glance.n_rows() && problem.table().person().is_none();
         let leaks = leaks(glance, schema, problem.table(), &records);
@@ -90,6 +92,7 @@ impl<'a> Narrowed<'a> {
         if leaks.is_empty() || self.records.is_empty() {
             return None;
         }
+        // Cells that show one value anyway are not the fault of other columns.
         let (mut before, mut after) = (0, 0);
         for record in &self.records {
             let (n_covered, n_left) = self.values_left(record, &leaks);
@@ -145,6 +148,7 @@ impl<'a> Narrowed<'a> {
         });
         let kept = leaks.iter().filter_map(|leak| Some((&leak.links, leak.codes[record.place]?)));
         let is_covered = |code: u32| cover.is_none_or(|cover: &Cover| cover.has(Code::from(code)));
+        // Leaks are combined: two columns can leave one value where each alone leaves several.
         let n_left = left(kept, is_covered).map_or(n_covered, |n| n.min(n_covered));
         (n_covered, n_left)
     }
@@ -157,6 +161,7 @@ impl<'a> Narrowed<'a> {
         for record in &self.records {
             classes.entry(&record.regions).or_default().push(record);
         }
+        // A value that is absent tells nothing, so it rules nothing out.
         let can_be = |record: &Record, code: Code| {
             leaks.iter().all(|leak| {
                 leak.codes[record.place].is_none_or(|kept| leak.links.allows(kept, code.get()))
@@ -200,6 +205,7 @@ fn records(glance: &Glance, release: &Release, has_suppressed: bool) -> Vec<Reco
     let table = recoding.problem().table();
     let texts: Option<Vec<_>> =
         table.columns().iter().map(|column| glance.texts(&column.name)).collect();
+    // A quasi-identifier that was not sampled cannot be compared with what is published.
     let Some(texts) = texts else { return Vec::new() };
     let n_quasi = table.columns().len();
     let mut cohorts: HashMap<&[Code], Vec<Cohort>> = HashMap::new();
@@ -247,8 +253,11 @@ fn leaks<'a>(
             if !is_strong && !own.narrows(quasi) {
                 continue;
             }
+            // A date tells its year even if no other record has the same date, so it counts as if it
+            // were shared.
+            let weight = if is_strong && own.orders(quasi) { LEAST_OF_STRONG } else { 1 };
             let pair = |record: &Record| {
-                Some(((series.codes()[record.place]?, record.codes[place].get()), 1))
+                Some(((series.codes()[record.place]?, record.codes[place].get()), weight))
             };
             let links = Links::new(records.iter().filter_map(pair), is_strong);
             let (share, codes) = (own.informs(quasi), series.codes());

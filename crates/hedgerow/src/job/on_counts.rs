@@ -108,13 +108,14 @@ pub fn run_on_counts(
     progress: &dyn Progress,
 ) -> Result<Planned> {
     let plan = planned(job)?;
+    let job = &counted_part(job, names);
     let source = Source::of_frame(Arc::new(Names(names.to_vec())), "the counted table")?;
     let find = |name: &String| schema::find(names, name);
-    let schema = counted_only(job, names).schema(source.header(), &plan.claims())?;
+    let schema = job.schema(source.header(), &plan.claims())?;
     let places: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
     let merged = Merged::new(&places, counts)?;
     let encoding = job.reading(false).encoding;
-    let table = Table::of_counts(&plan.columns, &merged.counts, &encoding)?;
+    let table = source.adopt(Table::of_counts(&plan.columns, &merged.counts, &encoding)?);
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
@@ -142,19 +143,25 @@ pub fn run_on_counts(
     Ok(Planned { mapping, groups, study, outcome })
 }
 
-/// The job without sensitive and class columns that nothing looks at, so that they need not be
-/// counted.
-fn counted_only(job: &Job, names: &[String]) -> Job {
+/// The job without what it says about columns that were not counted. Nothing but quasi-identifiers
+/// is published from here, so other columns need no decision.
+fn counted_part(job: &Job, names: &[String]) -> Job {
     let mut job = job.clone();
-    job.sensitive.retain(|name| names.contains(name));
-    job.class = job.class.filter(|name| names.contains(name));
+    job.identifier.clear();
+    job.drop.clear();
+    job.keep.clear();
+    job.keep_others = true;
+    let is_counted = |name: &String| names.contains(name);
+    job.sensitive.retain(is_counted);
+    job.class = job.class.filter(is_counted);
+    job.kind.retain(|name, _| is_counted(name));
+    job.date_format.retain(|name, _| is_counted(name));
     job
 }
 
 /// Checks a job that runs on counts, and returns what it asks for.
 fn planned(job: &Job) -> Result<Plan> {
-    check::is_complete(job, false)?;
-    check::is_well_formed(job)?;
+    check::can_search(job)?;
     let plan = Plan::of(job)?;
     if plan.needs_rows {
         return Err(looks_at_records(&job.method.name));

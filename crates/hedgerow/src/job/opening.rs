@@ -44,6 +44,7 @@ pub fn delimiter_byte(delimiter: Option<char>) -> Result<Option<u8>> {
     let Some(delimiter) = delimiter else {
         return Ok(None);
     };
+    // A quote cannot be a delimiter: every quoted field would fall apart.
     let byte = u8::try_from(delimiter).ok().filter(|&byte| byte.is_ascii() && byte != b'"');
     byte.map(Some).ok_or_else(|| {
         let problem = format!("the delimiter '{delimiter}' is not a single ASCII character");

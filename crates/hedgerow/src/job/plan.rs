@@ -23,6 +23,7 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn of(job: &Job) -> Result<Self> {
         let method = asked::method(job)?;
+        // `None` for `auto`, whose needs are known only when it has chosen.
         let named = anonymize::named(&method)?;
         let anonymizer = named.as_deref();
         let needs = |need| anonymizer.is_some_and(|method| method.needs(need));
@@ -51,6 +52,7 @@ impl Plan {
 /// another.
 fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Option<Spec>> {
     let own = anonymizer.and_then(Anonymizer::hierarchy);
+    // Hierarchies of sensitive columns are for models, and do not concern the method.
     let mut asked = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
     match (&own, asked.next()) {
         (Some(own), Some((column, asked))) => {

@@ -1,6 +1,7 @@
 //! An input that is read once for any number of jobs, which are measured without writing a release.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::concluded::Concluded;
@@ -40,6 +41,8 @@ use crate::{Error, Result};
 #[derive(Debug)]
 pub struct Prepared {
     source: Source,
+    /// A job that only says how the table was read.
+    read_like: Job,
     grounds: Vec<Ground>,
 }
 
@@ -119,7 +122,9 @@ impl Prepared {
                 grounds.push(Ground::new(columns.clone(), basis));
             }
         }
-        Ok(Self { source, grounds })
+        let population = with_population.and_then(|job| job.population.as_ref());
+        let read_like = read_like(first, population);
+        Ok(Self { source, read_like, grounds })
     }
 
     /// Runs a job on all records. The output of the job is ignored: nothing is written.
@@ -129,8 +134,8 @@ impl Prepared {
     ///
     /// # Errors
     ///
-    /// Those of [`run`](super::run), and [`Error::Invalid`] for a job with other columns than those that
-    /// were read.
+    /// Those of [`run`](super::run), and [`Error::Invalid`] for a job that needs other columns than those
+    /// that were read, or the same ones read in another way.
     pub fn run(&self, job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         let plan = plan(job)?;
         let ground = self.ground(job, &plan)?;
@@ -168,6 +173,11 @@ impl Prepared {
 
     fn ground(&self, job: &Job, plan: &Plan) -> Result<&Ground> {
         let has_population = job.population.is_some();
+        // A job without a population runs on the records alone.
+        let population = if has_population { &job.population } else { &self.read_like.population };
+        if read_like(job, population.as_ref()) != self.read_like {
+            return Err(Error::invalid("the table was not read in the way that this job asks for"));
+        }
         let is_apt = |ground: &&Ground| {
             ground.columns == plan.columns && ground.basis.population().is_some() == has_population
         };
@@ -204,6 +214,26 @@ impl Prepared {
             ground.before.get_or_init(|| risk.original.clone());
         }
         Ok(outcome)
+    }
+}
+
+/// Keeps only the options of a job that decide which values and records are read.
+fn read_like(job: &Job, population: Option<&PathBuf>) -> Job {
+    let job = job.clone();
+    Job {
+        population: population.cloned(),
+        kind: job.kind,
+        date_format: job.date_format,
+        missing: job.missing,
+        na: job.na,
+        na_detect: job.na_detect,
+        decimal: job.decimal,
+        delimiter: job.delimiter,
+        encoding: job.encoding,
+        no_header: job.no_header,
+        header: job.header,
+        sheet: job.sheet,
+        ..Job::default()
     }
 }
 

@@ -60,6 +60,7 @@ impl Reports {
     /// Starts the files. It is an error if one is an input or another output of the job.
     pub(super) fn create(job: &Job, inputs: &Inputs) -> Result<Self> {
         let (report, public) = (job.report.as_ref(), job.report_public.as_ref());
+        // Two outputs with one path would overwrite each other, whichever is renamed last.
         let create = |path: &PathBuf, others: &[Option<&PathBuf>]| {
             let format = Format::of(path)?;
             if Inputs::of(others.iter().flatten()).check(path).is_err() {
@@ -82,6 +83,7 @@ impl Reports {
         let Some((output, _)) = self.internal.as_ref().or(self.public.as_ref()) else {
             return Ok(());
         };
+        // Evidence is gathered once, although two reports may be written from it.
         let readable = on.readable(output, progress)?;
         let pair = Pair {
             original: on.source,
@@ -103,6 +105,8 @@ impl Reports {
             output.write_all(format.write(&evidence).as_bytes())?;
         }
         if let Some((output, format)) = self.public {
+            // What names small groups or values is removed from the evidence, not only from its
+            // text.
             output.write_all(format.write(&evidence.public(&case)).as_bytes())?;
         }
         Ok(())
@@ -156,6 +160,7 @@ impl Reported<'_> {
         };
         let path = copy.as_ref().map_or(job.output.as_path(), Output::temporary_path);
         let written = options.reopen(path, source)?;
+        // Guards are for spreadsheets; to comparisons they would be other values.
         let source = if job.spreadsheet_safe { written.without_guards() } else { written };
         Ok(Readable { source, _copy: copy })
     }
@@ -164,6 +169,7 @@ impl Reported<'_> {
     /// published.
     fn columns(&self) -> Columns {
         let mut beside: Vec<String> = Vec::new();
+        // Every column that is added makes more records distinct.
         let is_small = self.source.n_bytes() <= MOST_BYTES;
         let others = [Role::Insensitive, Role::Undecided].into_iter().filter(|_| is_small);
         for role in [Role::Class, Role::Sensitive].into_iter().chain(others) {
@@ -199,6 +205,7 @@ impl Reported<'_> {
             k: job.k,
             claims: outcome.privacy.clone(),
             roles: names.map(|(place, name)| (name, schema.role(place))).collect(),
+            // Names without folders: a report may be passed on, and paths name users and projects.
             input: File::new(file_name(self.input()), source.sha256()?),
             output: self.output()?,
             outcome: Some((*outcome).clone()),

@@ -24,6 +24,8 @@ impl Job {
                 return Err(not_used(name));
             }
         }
+        // Only quasi-identifiers are generalized, so a limit elsewhere would do nothing without
+        // notice.
         if let Some(name) = self.limit.keys().find(|name| !self.quasi.contains(name)) {
             schema::find(header, name)?;
             return Err(not_limited(name));

@@ -4,6 +4,7 @@ use super::Job;
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
+use crate::method::Scope;
 use crate::noun::counted;
 use crate::recipe::{Reading, Recipe, Writing};
 use crate::release::{Exposure, Release};
@@ -12,6 +13,7 @@ use crate::study::Study;
 
 /// Returns the text of the recipe.
 pub(super) fn text(job: &Job, study: &Study, release: &Release, schema: &Schema) -> Result<String> {
+    // Kinds, formats and signs are those found in the table, which the recipe has from the study.
     let reading = Reading {
         missing: job.missing,
         na: job.na.clone(),
@@ -32,9 +34,21 @@ pub(super) fn text(job: &Job, study: &Study, release: &Release, schema: &Schema)
     Recipe::of(study, release)?.with_files(schema, reading, writing).to_text()
 }
 
+/// Returns a note if the recipe has the regions of classes, which fit the next table less well than
+/// labels of single values.
+pub(super) fn note(job: &Job, release: &Release) -> Option<String> {
+    let is_local = job.recipe.is_some() && release.recoding().scope() == Scope::Local;
+    is_local.then(|| {
+        "the recipe places the records of the next table in the regions of these classes, where they may \
+         be too few; a recipe of a global recoding needs less repair"
+            .to_owned()
+    })
+}
+
 /// Returns a warning if the labels of a recipe spell out rare values.
 pub(super) fn warning(job: &Job, exposure: &Exposure) -> Option<Warning> {
     let is_shown = job.rare_values == RareValues::Show;
+    // The recipe repeats what the release shows, but recipes are passed on without being read.
     let n_rare: usize = exposure.spelled.values().map(|spelled| spelled.rare).sum();
     (is_shown && n_rare > 0).then(|| {
         let values = counted(n_rare, "value");

@@ -49,6 +49,7 @@ impl Choice {
 
     /// The error for a loss that does not apply.
     fn inapplicable(&self) -> Error {
+        // The description states what the loss needs, so the message follows from it.
         let need = self.0.description().needs.first();
         let problem = need.map_or("does not apply here".to_owned(), |need| format!("needs {need}"));
         let other = Advice::OtherLoss { loss: Ntil::DESCRIPTION.name };

@@ -57,6 +57,7 @@ impl Loss for Cm {
 
     fn of(&self, partition: &Partition) -> Option<f64> {
         let labels = partition.labels.as_ref()?;
+        // Iyengar2002: everyone but the majority of a class is penalized.
         let of_class = |counts: &Histogram| {
             let most = counts.iter().map(|&(_, count)| count).max().unwrap_or(0);
             counts.iter().map(|&(_, count)| count).sum::<u64>() - most

@@ -33,6 +33,7 @@ impl<'a> Facts<'a> {
 
     /// Number of records that have one of the `n` rarest values.
     fn rarest(&self, n: usize) -> u64 {
+        // Values that no record has are not hidden members.
         let mut counts: Vec<u64> =
             self.running.windows(2).map(|pair| pair[1] - pair[0]).filter(|&n| n > 0).collect();
         counts.sort_unstable();
@@ -67,6 +68,7 @@ impl<'a> Facts<'a> {
                     (masses.sum(), label.n_leaves())
                 }
             },
+            // Nothing is known about a missing value that matches any, so nothing is lost.
             Region::Unknown => (0, 0),
         };
         let cost = self.attribute.cost(region);
@@ -105,6 +107,7 @@ pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<
 /// The share `n_values / n_all` of all values: 0 for a single value, 1 for a cell that costs 1.
 pub(crate) fn share(cost: f64, n_values: usize, n_all: usize) -> f64 {
     match n_values {
+        // Before the count: a root above one value can still cost 1.
         _ if cost >= 1.0 => 1.0,
         0 | 1 => 0.0,
         n => n as f64 / n_all as f64,

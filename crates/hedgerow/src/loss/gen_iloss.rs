@@ -56,6 +56,7 @@ impl Loss for GenIloss {
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // Equal for these costs: (upper - lower) / (max - min) with words numbered from 1.
         Ntil.of(partition)
     }
 }

@@ -52,6 +52,7 @@ impl Loss for Lm {
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // A suppressed record loses 1 in each of its columns.
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         let total = partition.sum(|cell| cell.cost) + suppressed;
         Some(ratio(total, partition.n_records() as f64))

@@ -52,6 +52,7 @@ impl Loss for Navg {
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // Without suppressed records, unlike `CAvg`.
         let n_published: u64 = partition.sizes.iter().sum();
         Some(ratio(n_published as f64, partition.sizes.len() as f64 * partition.k as f64))
     }

@@ -49,6 +49,7 @@ impl Loss for Ncp {
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // A suppressed cell covers its whole column.
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(partition.sum(|cell| cell.share) + suppressed)
     }

@@ -50,6 +50,7 @@ impl Loss for NilInf {
         if partition.n_suppressed > 0 {
             return Some(1.0);
         }
+        // Definition 10: the maximum over classes first, then the mean over attributes.
         let mut worst = vec![0.0_f64; partition.width()];
         for class in 0..partition.sizes.len() {
             let cells = worst.iter_mut().zip(partition.class_cells(class));

@@ -52,6 +52,7 @@ impl Loss for Ntil {
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
+        // Definition 8 divides by n · p; suppression, which the paper lacks, costs 1 for each cell.
         let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
         Some(ratio(partition.sum(|cell| cell.cost) + suppressed, partition.n_cells()))
     }

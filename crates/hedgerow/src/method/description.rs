@@ -129,6 +129,7 @@ pub trait Describe {
 
 impl<T: Described> Describe for T {
     fn description(&self) -> &'static Description {
+        // A constant expression, so that the reference lives forever.
         const { &T::DESCRIPTION }
     }
 }
@@ -166,6 +167,7 @@ fn fields<T: Serialize>(parameters: &T) -> csv::Result<Vec<(String, String)>> {
     // CSV gives every field as plain text under its serialized name, as in a spec.
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.serialize(parameters)?;
+    // Written and read back, because serde has no other way to ask a struct for its fields as text.
     let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
     let mut reader = csv::Reader::from_reader(&*bytes);
     let names = reader.headers()?.clone();
@@ -214,6 +216,7 @@ impl Description {
     /// Makes relative paths in a spec relative to a directory.
     pub fn in_directory(&self, mut spec: Spec, directory: &Path) -> Spec {
         for (name, value) in &mut spec.parameters {
+            // A name or a number must not become a path, even if such a file exists.
             if let Some(parameter) = self.parameter(name).filter(|p| p.is_path()) {
                 *value = parameter.in_directory(&Spec::written(value), directory).into();
             }
@@ -226,6 +229,7 @@ impl Description {
         let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
         let near = did_you_mean(name, names.clone());
         let error = |problem: String| Error::parameter(method, name, None, problem);
+        // Listing the choices of a method without parameters would end in an empty list.
         if names.is_empty() {
             return error("is not a parameter of this method, which has none".to_owned());
         }
@@ -235,6 +239,7 @@ impl Description {
 
     fn lacks(&self, missing: &Parameter) -> Error {
         let Parameter { name, kind, about, .. } = missing;
+        // The advice is a whole spec, so that it can be copied.
         let (method, value) = (self.name, kind.placeholder());
         let problem = format!("is not given; it must be {kind} ({about})");
         Error::parameter(method, name, None, problem)

@@ -130,6 +130,7 @@ impl Parameter {
 
     /// Returns a value with its relative paths made relative to a directory.
     pub(super) fn in_directory(&self, text: &str, directory: &Path) -> String {
+        // `join` leaves absolute paths as they are.
         let placed = |kind: &Type, text: &str| match kind.path(text) {
             Some(path) => directory.join(path).to_string_lossy().into_owned(),
             None => text.to_owned(),
@@ -150,6 +151,7 @@ impl Parameter {
         let Self { name, kind, about, .. } = self;
         let (value, refused) = match kind {
             Type::List(item) => (text.to_owned(), first_refused(text, item)),
+            // A number that was written as 5.0 is shown as 5, as users write it.
             Type::Number { .. } => (shortest(text), text),
             _ => (text.to_owned(), text),
         };
@@ -219,6 +221,7 @@ impl Type {
 
     /// Returns the path that a value is, unless it is a word with another meaning.
     fn path(&self, text: &str) -> Option<PathBuf> {
+        // A file with the name of such a word has to be written with its folder, as in `./wordnet`.
         let is_word = matches!(self, Self::FileOr(words) if words.contains(&text));
         (self.is_path() && !is_word).then(|| text.into())
     }
@@ -320,6 +323,7 @@ fn write_range(f: &mut fmt::Formatter<'_>, least: Bound<f64>, most: Bound<f64>) 
         Bound::Excluded(least) => write!(f, " above {least}")?,
         Bound::Unbounded => {}
     }
+    // Joins the two ends in a sentence; with one end there is nothing to join.
     let and = if matches!(least, Bound::Unbounded) { "" } else { " and" };
     match most {
         Bound::Included(most) => write!(f, "{and} at most {most}"),

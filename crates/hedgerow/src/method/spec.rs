@@ -82,6 +82,7 @@ impl FromStr for Spec {
                 Error::syntax(None, format!("{name}: '{pair}' is not of the form parameter=value"))
                     .advise([Advice::words(format!("write {name}:parameter=value"))])
             })?;
+            // An empty value would count as not given, and the default would apply without notice.
             if value.trim().is_empty() {
                 let problem = "has no value";
                 return Err(Error::parameter(name, key.trim(), None, problem)
@@ -113,6 +114,7 @@ impl From<Spec> for String {
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
+        // The table is sorted by key, so two specs that mean the same are written the same.
         for (i, (key, value)) in self.parameters.iter().enumerate() {
             f.write_str(if i == 0 { ":" } else { "," })?;
             write!(f, "{key}={}", Self::written(value))?;

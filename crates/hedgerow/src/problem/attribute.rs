@@ -77,6 +77,12 @@ impl Attribute {
     ) -> Result<Self> {
         let column = &table.columns()[place];
         let domain = &column.domain;
+        // Without a tree, leaves are the codes of the column, so its values must be the same.
+        if given.ground().is_none() && *given.values() != domain.values {
+            let problem = "its intervals or sets were made for other values";
+            let advice = Advice::words("make them from the column of this table");
+            return Err(Error::column(&column.name, problem).advise([advice]));
+        }
         let is_own = matches!(table.missing(), MissingPolicy::Own | MissingPolicy::Error);
         let mut leaf_of_code: Vec<LeafOrAny> = match given.ground() {
             Some(ground) => ground.bind(domain)?.into_iter().map(LeafOrAny::from).collect(),
@@ -270,16 +276,22 @@ impl Attribute {
                 Region::Interval(rare.low(first).leaf, rare.high(last).leaf)
             }
             (Region::Set(leaves), _) if leaves.len() < self.n_leaves => {
-                let named: Box<[Leaf]> =
-                    leaves.iter().copied().filter(|&leaf| !rare.is_rare(leaf)).collect();
-                match leaves.len() - named.len() {
-                    0 => Region::Set(named),
-                    // A set of hidden members only would still reveal how many there are.
-                    _ if named.is_empty() => self.whole(),
-                    n_more => Region::PartialSet(named, n_more as u32),
-                }
+                self.named_set(rare, &leaves, 0)
             }
+            (Region::PartialSet(leaves, n_more), _) => self.named_set(rare, &leaves, n_more),
             (other, _) => other,
+        }
+    }
+
+    /// The set of the leaves that are not rare, with the number of the others and of `n_more`.
+    fn named_set(&self, rare: &Rare, leaves: &[Leaf], n_more: u32) -> Region {
+        let named: Box<[Leaf]> =
+            leaves.iter().copied().filter(|&leaf| !rare.is_rare(leaf)).collect();
+        match n_more + (leaves.len() - named.len()) as u32 {
+            0 => Region::Set(named),
+            // A set of hidden members only would still reveal how many there are.
+            _ if named.is_empty() => self.whole(),
+            n_more => Region::PartialSet(named, n_more),
         }
     }
 
@@ -360,13 +372,28 @@ impl Attribute {
             (Region::Node(node), Generalization::Tree(tree)) => node.index() < tree.len(),
             (Region::Group(group), Generalization::Levels(levels)) => group.index() < levels.len(),
             (Region::Label(tag), Generalization::Fixed(labels)) => tag.index() < labels.len(),
-            (Region::Node(_) | Region::Group(_) | Region::Label(_), _) => false,
-            (Region::Interval(first, last), _) => first <= last && last.index() < self.n_leaves,
-            (Region::Set(leaves) | Region::PartialSet(leaves, _), _) => {
-                leaves.iter().all(|leaf| leaf.index() < self.n_leaves)
+            (Region::Interval(first, last), Generalization::Interval(_)) => {
+                first <= last && last.index() < self.n_leaves
+            }
+            (Region::Set(leaves), Generalization::Set(_)) => self.are_members(leaves),
+            (Region::PartialSet(leaves, n_more), Generalization::Set(_)) => {
+                self.are_members(leaves) && (1..=self.n_rare()).contains(&(*n_more as usize))
             }
             (Region::Unknown, _) => true,
+            _ => false,
         }
+    }
+
+    /// Whether these are the members of a set: leaves in ascending order, each once.
+    fn are_members(&self, leaves: &[Leaf]) -> bool {
+        let is_ascending = leaves.windows(2).all(|two| two[0] < two[1]);
+        is_ascending && leaves.last().is_some_and(|last| last.index() < self.n_leaves)
+    }
+
+    /// Number of values that must not be spelt out.
+    fn n_rare(&self) -> usize {
+        let Some(rare) = &self.rare else { return 0 };
+        Leaf::first(self.n_leaves).filter(|&leaf| rare.is_rare(leaf)).count()
     }
 
     /// Whether a region contains a leaf.

@@ -19,6 +19,7 @@ use std::sync::Arc;
 use crate::error::{Advice, HierarchySource, Unmet};
 use crate::format::lint;
 use crate::hierarchy::{Generalization, LeafOrAny, Node, RareValues};
+use crate::method::Scope;
 use crate::noun::counted;
 use crate::privacy::{PrivacyModel, Secret, Sense, unmet};
 use crate::table::{Cohort, Cohorts, Table};
@@ -72,6 +73,8 @@ pub struct Limits {
     pub rare_values: RareValues,
     /// Allows labels of groups that are values of other records.
     pub force_labels: bool,
+    /// The least uniform recoding that is allowed.
+    pub recoding: Scope,
 }
 
 impl Problem {
@@ -228,6 +231,11 @@ impl Problem {
     /// The requested `k`; without k-anonymity, the smallest class size that the models allow.
     pub fn k(&self) -> u64 {
         self.0.goal.k()
+    }
+
+    /// The least uniform recoding that is allowed.
+    pub fn recoding(&self) -> Scope {
+        self.0.limits.recoding
     }
 
     /// Seed of the random number generator.

@@ -1,13 +1,16 @@
 //! What an anonymizer proposes: classes and their records.
 
 mod shapes;
+mod uses;
 
 use hashbrown::HashMap;
 
 use self::shapes::Shapes;
+pub(crate) use self::uses::{Uses, level};
 use crate::error::Flaw;
 use crate::hierarchy::Node;
 use crate::index::niche_index;
+use crate::method::Scope;
 use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::table::Cohort;
 
@@ -347,7 +350,8 @@ impl Proposal {
             return Some(Flaw::RareValue);
         }
         let is_private = || self.is_private(problem);
-        self.flaw_of_cover(problem).or_else(|| (!is_private()).then_some(Flaw::NotPrivate))
+        let unprivate = || (!is_private()).then_some(Flaw::NotPrivate);
+        self.flaw_of_cover(problem).or_else(unprivate).or_else(|| self.flaw_of_scope(problem))
     }
 
     /// Returns a flaw if a take refers to a cohort or a class that does not exist, or a class to a
@@ -368,6 +372,15 @@ impl Proposal {
         let is_of_problem = self.regions.len() == attributes.len()
             && attributes.iter().zip(&self.regions).all(has_all);
         (!is_of_problem).then_some(Flaw::OtherProblem)
+    }
+
+    /// Returns a flaw if values are recoded less uniformly than the limits allow.
+    fn flaw_of_scope(&self, problem: &Problem) -> Option<Flaw> {
+        let asked = problem.recoding();
+        // Nothing is less uniform than a local recoding, so there is nothing to look for.
+        let found = (asked != Scope::Local).then(|| self.scope(problem))?;
+        let flaw = Flaw::LessUniform { asked: asked.name(), found: found.name() };
+        (!asked.allows(found)).then_some(flaw)
     }
 
     /// Whether a class publishes a region that spells out a rare value where these are hidden.

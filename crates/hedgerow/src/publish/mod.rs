@@ -20,7 +20,7 @@ use crate::privacy::{self, Observed, PrivacyModel};
 use crate::problem::{Problem, Tally};
 use crate::progress::{Progress, Stage};
 use crate::release::{Exposure, Release};
-use crate::schema::Schema;
+use crate::schema::{Role, Schema};
 use crate::study::{Claims, Study};
 use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
 use crate::{Error, Result};
@@ -160,7 +160,8 @@ impl Publication<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Publication::publish`], except for those of files.
+    /// Those of [`Publication::publish`], except for those of the source: its file is not read, and
+    /// columns without a role are not examined.
     pub fn count(&self, release: &Release) -> Result<Counted> {
         self.check_own(release)?;
         let exposure = Exposure::of(release);
@@ -179,19 +180,40 @@ impl Publication<'_> {
         unwritten::shown(self, release)
     }
 
-    /// Returns an error if the release does not belong to the study, or if a column would have the
-    /// name of another.
+    /// Returns an error if the release does not belong to the study and the schema, or if a column
+    /// would have the name of another.
     fn check_own(&self, release: &Release) -> Result<()> {
         // Classes of another study would be applied to the wrong records.
         if !release.recoding().problem().is_same(self.problem()) {
             return Err(Error::invalid("the release was made from another study"));
         }
+        let Self { source, schema, .. } = *self;
+        Input { source, schema }.check_roles(release)?;
+        self.check_guards()?;
         self.check_names(release)
+    }
+
+    /// Returns an error if a column would be published in which records state what they guard.
+    fn check_guards(&self) -> Result<()> {
+        let guards = self.study.claims().guards()?;
+        let is_shown = |name: &&String| {
+            let place = self.schema.names().iter().position(|other| other == *name);
+            let role = place.map(|place| self.schema.role(place));
+            role.is_some_and(|role| role.is_published() && role != Role::Sensitive)
+        };
+        match guards.iter().find(is_shown) {
+            None => Ok(()),
+            Some(guard) => {
+                let problem = "it states what records guard, so it must not be published";
+                Err(Error::column(guard, problem)
+                    .advise([Advice::NameIdentifier { column: guard.clone() }]))
+            }
+        }
     }
 
     /// Counts what the models attain in the published cells.
     fn recount(&self, shown: &Table, release: &Release) -> Result<Recount> {
-        let mut recount = Recount::among(shown, &self.published_models(), &self.covered(shown))?;
+        let mut recount = Recount::among(shown, &self.published_models(), &self.covered(shown)?)?;
         // Models of columns that are not published cannot be counted in the cells.
         for place in self.unpublished_models() {
             let claim = self.claim_before_writing(place, release)?;
@@ -329,7 +351,7 @@ impl Publication<'_> {
         }
         let built = Claims { privacy: &privacy, ..claims }.models(shown)?;
         let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
-        Recount::among(shown, &models, &self.covered(shown))
+        Recount::among(shown, &models, &self.covered(shown)?)
     }
 
     fn is_published(&self, column: &str) -> bool {
@@ -370,9 +392,9 @@ impl Publication<'_> {
     }
 
     /// Returns the number of records of the population that each cohort of the release represents.
-    fn covered(&self, shown: &Table) -> Vec<u64> {
+    fn covered(&self, shown: &Table) -> Result<Vec<u64>> {
         let Some(population) = self.study.population() else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let trees = self.problem().attributes().iter().filter_map(|attribute| {
             Some((attribute.name().to_owned(), attribute.generalization().hierarchy()?))

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Counted, Publication, check_written};
-use crate::io::{Frame, Input, Source, Texts, Written, check_input, order_key_in_memory};
+use crate::io::{Frame, Input, Source, Texts, Written, order_key_in_memory};
 use crate::progress::{Progress, Stage};
 use crate::release::Release;
 use crate::schema::Role;
@@ -113,12 +113,13 @@ impl Publication<'_> {
     pub fn place(&self, release: &Release, progress: &dyn Progress) -> Result<(Counted, Placed)> {
         progress.stage(Stage::Write);
         let input = Input { source: self.source, schema: self.schema };
-        check_input(input, release)?;
+        input.check_roles(release)?;
+        input.check_source(release)?;
         let has_suppressed = !self.drops_suppressed(release);
         let order = if self.options.keep_order {
             None
         } else {
-            Some(order_key_in_memory(input, release, self.options)?)
+            Some(order_key_in_memory(input, release, self.options, progress)?)
         };
         let (rows, classes): (Vec<usize>, Vec<_>) =
             release.ordered(order, has_suppressed)?.into_iter().unzip();

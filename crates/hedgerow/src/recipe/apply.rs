@@ -82,25 +82,13 @@ impl Recipe {
     /// rule and that is an error.
     pub fn recode(&self, table: &Table, unseen: Unseen) -> Result<Recoded> {
         let mut joins = self.bind(table, unseen)?;
+        // Joining the nearest region would widen labels, but an experiment wants the rules as they
+        // are.
         let manner = Manner { unseen, joins_nearest: false };
         let Placed { shapes, of_cohort, .. } = place(self, table, &mut joins, manner);
         let columns = joins.iter().flat_map(|joins| joins.bound.columns()).collect();
-        let cells = |shape: &Shape| {
-            let labels = shape.iter().zip(&joins).zip(table.columns());
-            let of = labels.flat_map(|((label, joins), column)| match label {
-                Some(label) => {
-                    let cells = joins.bound.labels[*label as usize].cells.iter();
-                    cells.map(ToString::to_string).collect()
-                }
-                None => {
-                    let missing = column.domain.missing.as_ref();
-                    let spelling = missing.map_or("", |missing| &missing.spelling);
-                    vec![spelling.to_owned(); joins.bound.columns().len()]
-                }
-            });
-            of.collect()
-        };
-        Ok(Recoded { columns, classes: shapes.iter().map(cells).collect(), of_cohort })
+        let classes = shapes.iter().map(|shape| cells(shape, &joins, table)).collect();
+        Ok(Recoded { columns, classes, of_cohort })
     }
 
     /// Recodes a table by the rules, repairs classes that do not meet the goal, and checks that all
@@ -115,13 +103,15 @@ impl Recipe {
     pub fn apply(&self, table: &Table, policy: Policy, progress: &dyn Progress) -> Result<Applied> {
         let mut joins = self.bind(table, policy.unseen)?;
         let suppress = policy.suppress.unwrap_or(self.goal.suppress);
+        // Releases of one recipe promise the same, so only the limit of suppression may change.
         let demands = Demands { suppress, ..self.demands() };
         let problem = problem(table, &demands, &joins)?;
         let joins_nearest = policy.repair == Repair::Merge;
         let manner = Manner { unseen: policy.unseen, joins_nearest };
         let placed = place(self, table, &mut joins, manner);
         let mender = Mender { problem: &problem, repair: policy.repair, progress };
-        let repaired = mender.run(placed, &mut joins)?;
+        let repaired = mender.run(placed, &mut joins).map_err(|error| self.advised(error))?;
+        // Costs of drift include joined labels, so it follows the repair.
         let drift = Drift::of(self, table, &joins, &repaired);
         let trees = joins
             .iter()
@@ -130,6 +120,7 @@ impl Recipe {
         let hierarchies = trees.collect();
         // Merging may have made new labels.
         let problem = problem.with_generalizations(generalizations(table, &joins))?;
+        // The same check as after a search: rules alone prove nothing about another table.
         let recoding = Recoding::of(&problem, proposal(&problem, repaired))?;
         let style = Style { intervals: self.writing.interval_style };
         let release = Release::new(&recoding, &style)?;
@@ -137,11 +128,21 @@ impl Recipe {
         Ok(Applied { study, release, drift, hierarchies })
     }
 
+    /// Adds to an error that the labels of a uniform recoding would fit better.
+    fn advised(&self, error: Error) -> Error {
+        let is_unmet = matches!(error, Error::Unreachable { .. }) && !self.form.is_global();
+        let advice =
+            "make the recipe from a global recoding, whose labels depend on single values only";
+        error.advise(is_unmet.then(|| Advice::words(advice)))
+    }
+
     /// Binds the rules to the columns of a table.
     fn bind(&self, table: &Table, unseen: Unseen) -> Result<Vec<Joins<'_>>> {
         self.check_columns(table)?;
         let mut joins = Vec::with_capacity(self.attributes.len());
         for (place, (rule, column)) in self.attributes.iter().zip(table.columns()).enumerate() {
+            // A value that only unused labels cover counts as unseen: no record could be published
+            // with it.
             let mut is_used: Vec<bool> = rule.labels.iter().map(|label| label.cut).collect();
             for region in &self.regions {
                 is_used[region[place] as usize] = true;
@@ -157,6 +158,7 @@ impl Recipe {
     fn check_columns(&self, table: &Table) -> Result<()> {
         let names: Vec<&String> = self.attributes.iter().map(|rule| &rule.name).collect();
         let found: Vec<&String> = table.columns().iter().map(|column| &column.name).collect();
+        // Also the order must agree: regions refer to attributes by their place.
         if names != found {
             let list = |names: &[&String]| {
                 names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
@@ -173,6 +175,7 @@ impl Recipe {
         }
         for (rule, column) in self.attributes.iter().zip(table.columns()) {
             let kind = column.domain.values.kind();
+            // A column without values has no kind of its own.
             if kind != rule.kind && !column.domain.is_empty() {
                 let problem = format!(
                     "the recipe is for the kind {}, but the column has the kind {}",
@@ -192,6 +195,25 @@ impl Recipe {
     pub fn is_global(&self) -> bool {
         self.form.is_global()
     }
+}
+
+/// The published cells of a class with these labels.
+fn cells(shape: &Shape, joins: &[Joins<'_>], table: &Table) -> Vec<String> {
+    let mut cells = Vec::new();
+    for ((label, Joins { bound, .. }), column) in shape.iter().zip(joins).zip(table.columns()) {
+        match label {
+            Some(label) => {
+                cells.extend(bound.labels[*label as usize].cells.iter().map(ToString::to_string));
+            }
+            // All values of the class are missing and match any: they stay as they are spelt.
+            None => {
+                let missing = column.domain.missing.as_ref();
+                let spelling = missing.map_or("", |missing| &missing.spelling);
+                cells.extend(vec![spelling.to_owned(); bound.columns().len()]);
+            }
+        }
+    }
+    cells
 }
 
 /// The problem of a table with fixed labels.
@@ -221,6 +243,7 @@ fn proposal(problem: &Problem, repaired: Repaired) -> Proposal {
         takes.extend(members.map(|&(cohort, count)| Take { cohort, class: class_of, count }));
     }
     let lost = suppressed.into_iter();
+    // Suppressed records are takes without a class, so that every record occurs once.
     takes.extend(lost.map(|(cohort, count)| Take { cohort, class: None, count }));
     let regions = |class: &Class| -> Box<[Region]> {
         let label = |label: &Option<u32>| {

@@ -61,11 +61,14 @@ impl<'a> Bound<'a> {
         let is_strange: Vec<bool> =
             (0..column.domain.n_codes()).map(|code| met.is_strange(code)).collect();
         if terms.unseen == Unseen::Error {
+            // Before anything moves to its nearest label, so that the message has the original
+            // value.
             refuse_strange(rule, column, &is_strange)?;
         }
         if terms.unseen == Unseen::Nearest {
             met.move_to_nearest(&is_strange);
         }
+        // Only missing values that are a value of their own need a leaf; others match any label.
         let is_own = column.domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         let n_leaves = column.domain.len() + usize::from(is_own);
         let width = width(rule);
@@ -77,6 +80,7 @@ impl<'a> Bound<'a> {
         };
         let labels = rule.labels.iter().map(bound).collect();
         let all = rule.labels.iter().position(Ruled::is_all);
+        // Reading a recipe has checked this, and writing one adds the label.
         let all = all.ok_or_else(|| Error::Internal("a rule covers everything".into()))? as u32;
         Ok(Self {
             rule,
@@ -115,6 +119,7 @@ impl<'a> Bound<'a> {
     pub(super) fn by_cost(&self, one: u32, other: u32) -> Ordering {
         let key = |label: u32| (label == self.all, self.labels[label as usize].cost, label);
         let (one, other) = (key(one), key(other));
+        // By number in the end, so that equal costs give the same choice in every run.
         one.0.cmp(&other.0).then(one.1.total_cmp(&other.1)).then(one.2.cmp(&other.2))
     }
 
@@ -144,6 +149,7 @@ fn refuse_strange(rule: &Rule, column: &Column, is_strange: &[bool]) -> Result<(
         Some(missing) if code == domain.len() => missing.first_row,
         _ => domain.first_rows[code],
     };
+    // The first in the file, not the first by code, because users search from the top.
     let strange = (0..is_strange.len()).filter(|&code| is_strange[code]);
     let n = strange.clone().count();
     let Some(first) = strange.min_by_key(|&code| row_of(code)) else { return Ok(()) };
@@ -155,6 +161,7 @@ fn refuse_strange(rule: &Rule, column: &Column, is_strange: &[bool]) -> Result<(
     };
     let others = match n {
         1 => String::new(),
+        // If nothing fits, the recipe probably belongs to another column or table.
         n if n == domain.n_codes() => ", and neither is any other value of the column".to_owned(),
         n => format!(", and the same is true of {}", counted(n - 1, "other value")),
     };
@@ -187,6 +194,7 @@ struct Met<'a> {
 
 impl<'a> Met<'a> {
     fn new(rule: &'a Rule, column: &'a Column, terms: Terms<'a>) -> Self {
+        // The label of everything is left out: it would make every value known.
         let used = || {
             let labels = rule.labels.iter().zip(terms.is_used);
             labels.filter(|(label, is_used)| **is_used && !label.is_all()).map(|(label, _)| label)
@@ -199,6 +207,8 @@ impl<'a> Met<'a> {
             is_placed[start as usize..end as usize].fill(true);
         }
         let ranges: Vec<Range> = used().filter_map(|label| label.range).collect();
+        // The span is moved outward where its ends are rare, so a number in it may never have
+        // occurred.
         let span: Vec<Range> = rule.span.filter(|_| has_all).into_iter().collect();
         let scale = column.domain.values.scale();
         let numbers: Vec<f64> = scale.map_or_else(Vec::new, |scale| {
@@ -225,6 +235,7 @@ impl<'a> Met<'a> {
         }
         let is_placed = self.places[code].is_some_and(|place| self.is_placed[place as usize]);
         let is_within = self.is_within.get(code).copied().unwrap_or(false);
+        // A column that was published as `*` throughout has no rules, so nothing in it is strange.
         self.is_told && !is_placed && !is_within && !self.is_masked(code)
     }
 
@@ -250,7 +261,9 @@ impl<'a> Met<'a> {
 
     /// Whether a label hides characters of a code that is not known: `021**` fits `02199`.
     fn fits_mask(&self, label: &Ruled, code: usize) -> bool {
+        // `*` alone is not a mask, although it consists of asterisks.
         let Some(text) = label.text.as_ref().filter(|_| !label.is_all()) else { return false };
+        // A known code has its labels by place; the mask is for codes that were never seen.
         if self.rule.kind != Kind::Code || self.places[code].is_some() || !text.contains('*') {
             return false;
         }
@@ -267,6 +280,8 @@ impl<'a> Met<'a> {
             let text = self.column.domain.values.spelling(code);
             match self.numbers.get(code) {
                 Some(&number) => {
+                    // Only the number that labels are found by is moved; the original stays in the
+                    // table.
                     let near = nearest_number(&self.ranges, number);
                     self.numbers[code] = near.unwrap_or(number);
                 }
@@ -280,6 +295,7 @@ impl<'a> Met<'a> {
         let leaves = self.places.iter().zip(0..);
         let mut known: Vec<(u32, u32)> =
             leaves.filter_map(|(place, leaf)| Some(((*place)?, leaf))).collect();
+        // Sorted by place, so that the leaves of a run of places are found by binary search.
         known.sort_unstable();
         known
     }
@@ -289,6 +305,8 @@ impl<'a> Met<'a> {
         let n_values = self.column.domain.len() as u32;
         if label.is_all() {
             let end = n_values + u32::from(is_own);
+            // An empty column has no run; a run of length 0 would break the code that takes its
+            // last leaf.
             return if end > 0 { vec![(0, end)] } else { Vec::new() };
         }
         let mut leaves: Vec<u32> = Vec::new();
@@ -315,23 +333,26 @@ impl<'a> Met<'a> {
     /// A label as it is shown. A label without a text shows its value, which for a hashed value is
     /// known only if the column has it.
     fn shown(&self, label: &Ruled) -> Label {
-        let text = label.text.clone().unwrap_or_else(|| {
-            let place = label.places.first().map_or(0, |run| run.0);
-            match self.rule.values.get(place as usize) {
-                Some(Known::Value(value)) => value.clone(),
-                _ => {
-                    let code = self.places.iter().position(|own| *own == Some(place));
-                    let spelling = |code| self.column.domain.values.spelling(code).into_owned();
-                    code.map_or_else(|| "*".to_owned(), spelling)
-                }
-            }
-        });
+        let text = label.text.clone().unwrap_or_else(|| self.value_of(label));
         let n_columns = published_columns(&self.rule.name, self.rule.kind, self.terms.style).len();
         let cells: Box<[Box<str>]> = match label.cells.as_slice() {
+            // No cells in the recipe means that every published column shows the text.
             [] => vec![text.as_str().into(); n_columns].into(),
             cells => cells.iter().map(|cell| cell.as_str().into()).collect(),
         };
         Label { text: text.into(), cells, runs: Vec::new(), cost: 0.0 }
+    }
+
+    /// The value of a label of one value; `*` if it is hashed and the column does not have it.
+    fn value_of(&self, label: &Ruled) -> String {
+        let place = label.places.first().map_or(0, |run| run.0);
+        if let Some(Known::Value(value)) = self.rule.values.get(place as usize) {
+            return value.clone();
+        }
+        // A hash cannot be reversed, but a value of this column may have it.
+        let code = self.places.iter().position(|own| *own == Some(place));
+        let spelling = |code| self.column.domain.values.spelling(code).into_owned();
+        code.map_or_else(|| "*".to_owned(), spelling)
     }
 }
 
@@ -343,6 +364,8 @@ pub(super) fn run_of(numbers: &[f64], range: &Range) -> (usize, usize) {
 
 /// Whether each number, in order, is in one of the ranges.
 fn within(numbers: &[f64], ranges: &[Range]) -> Vec<bool> {
+    // A sweep over the ends of ranges: linear, where testing each number against each range would
+    // not be.
     let mut changes = vec![0i64; numbers.len() + 1];
     for range in ranges {
         let (start, end) = run_of(numbers, range);
@@ -384,6 +407,7 @@ fn places(rule: &Rule, column: &Column, salt: &str) -> Vec<Option<u32>> {
 
 /// A text that is the same for all spellings of a number.
 fn key(column: &Column, value: &str) -> String {
+    // Numbers are compared as numbers: `7`, `7.0` and `07` are one value.
     let number = column.domain.values.read(value);
     number.map_or_else(|| value.to_owned(), |number| number.value().to_string())
 }
@@ -409,10 +433,12 @@ fn cost(rule: &Rule, label: &Ruled, width: f64) -> f64 {
 /// The cost of a range.
 pub(super) fn cost_of_range(range: &Range, width: f64) -> f64 {
     let own = range.high.0 - range.low.0;
+    // NCP of an interval: its share of the range of the column.
     if own <= 0.0 { 0.0 } else { (own / width).min(1.0) }
 }
 
 /// The cost of a set of `n` of all known values.
 pub(super) fn share_of_others(n: usize, n_all: usize) -> f64 {
+    // LM of a set, (n - 1) / (N - 1): a single value costs 0, all values cost 1.
     if n <= 1 { 0.0 } else { ((n - 1) as f64 / (n_all.max(2) - 1) as f64).min(1.0) }
 }

@@ -1,5 +1,7 @@
 //! An index of regions: finds the regions that a tuple fits, and the region nearest to it.
 
+use std::ops::Range;
+
 use super::joins::Joins;
 
 /// Number of regions below which a node is not divided.
@@ -40,6 +42,8 @@ impl Boxes {
             for (&label, joins) in region.iter().zip(joins) {
                 let runs = &joins.bound.labels[label as usize].runs;
                 let span = runs.first().zip(runs.last());
+                // A label that covers no value of this table has an empty interval, which contains
+                // no point.
                 ends.push(span.map_or((1, 0), |(first, last)| (first.0, last.1 - 1)));
             }
             costs.push(region.iter().zip(joins).map(|(&label, joins)| joins.cost(label)).sum());
@@ -49,6 +53,8 @@ impl Boxes {
         let mut boxes = Self { width: joins.len(), ends, costs, nodes, hulls, order };
         boxes.push(0, regions.len());
         let mut place = 0;
+        // Breadth first without recursion: nodes that are pushed are divided later in the same
+        // loop.
         while place < boxes.nodes.len() {
             let Node { start, end, .. } = boxes.nodes[place];
             if let Some(middle) = boxes.divide(start as usize, end as usize) {
@@ -68,6 +74,7 @@ impl Boxes {
         let mut open = vec![0u32];
         while let Some(place) = open.pop() {
             let Node { start, end, children, floor } = self.nodes[place as usize];
+            // Strictly greater, because an equal cost can still win by the lower number.
             let is_beaten = best.is_some_and(|(cost, _)| floor > cost);
             if is_beaten || !contains(self.hull(place), point) {
                 continue;
@@ -84,6 +91,8 @@ impl Boxes {
                 let is_better = best.is_none_or(|(least, first)| {
                     cost.total_cmp(&least).then(region.cmp(&first)).is_lt()
                 });
+                // The box is only necessary: labels may have gaps, which `fits` tests at greater
+                // expense.
                 if is_better && contains(self.ends(region), point) && fits(region) {
                     best = Some((cost, region));
                 }
@@ -109,6 +118,8 @@ impl Boxes {
             if children > 0 {
                 let mut next =
                     [children, children + 1].map(|child| (bound(self.hull(child)), child));
+                // The nearer child goes on top of the stack, so that a good cost prunes the other
+                // one early.
                 next.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
                 open.extend(next);
                 continue;
@@ -140,6 +151,7 @@ impl Boxes {
         for &region in &self.order[start..end] {
             floor = floor.min(self.costs[region as usize]);
             for (hull, &(first, last)) in hull.iter_mut().zip(self.ends(region)) {
+                // An empty interval must not widen the hull.
                 if first <= last {
                     *hull = (hull.0.min(first), hull.1.max(last));
                 }
@@ -156,26 +168,29 @@ impl Boxes {
         if end - start <= LEAF {
             return None;
         }
-        let middle = |region: u32, at: usize| {
-            let (first, last) = self.ends[region as usize * self.width + at];
-            u64::from(first) + u64::from(last)
-        };
-        let spread = |at: usize| {
-            let part = &self.order[start..end];
-            let middles = || part.iter().map(|&region| middle(region, at));
-            let widths = part.iter().map(|&region| {
-                let (first, last) = self.ends[region as usize * self.width + at];
-                u64::from(last.saturating_sub(first)) + 1
-            });
-            let range = middles().max().unwrap_or(0) - middles().min().unwrap_or(0);
-            1000 * range * part.len() as u64 / widths.sum::<u64>().max(1)
-        };
         // The first of several.
-        let best = (0..self.width).rev().max_by_key(|&at| spread(at))?;
+        let best = (0..self.width).rev().max_by_key(|&at| self.spread(start..end, at))?;
         let mut part = self.order[start..end].to_vec();
-        part.sort_by_cached_key(|&region| (middle(region, best), region));
+        part.sort_by_cached_key(|&region| (self.middle(region, best), region));
         self.order[start..end].copy_from_slice(&part);
         Some(start + (end - start) / 2)
+    }
+
+    /// The distance between the outermost middles of regions, divided by their mean width.
+    fn spread(&self, part: Range<usize>, at: usize) -> u64 {
+        let part = &self.order[part];
+        let middles = || part.iter().map(|&region| self.middle(region, at));
+        let width = |(first, last): (u32, u32)| u64::from(last.saturating_sub(first)) + 1;
+        let widths: u64 = part.iter().map(|&region| width(self.ends(region)[at])).sum();
+        let range = middles().max().unwrap_or(0) - middles().min().unwrap_or(0);
+        // In thousandths, because integers have a total order and are equal on every machine.
+        1000 * range * part.len() as u64 / widths.max(1)
+    }
+
+    /// Twice the middle of a region in an attribute, which is always whole.
+    fn middle(&self, region: u32, at: usize) -> u64 {
+        let (first, last) = self.ends(region)[at];
+        u64::from(first) + u64::from(last)
     }
 }
 

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Recipe;
 use super::joins::Joins;
-use super::repair::{Mended, Repaired};
+use super::repair::{Class, Mended, Repaired};
 use super::rule::Rule;
 use crate::table::{Code, Kind, Table};
 use crate::utility::Distances;
@@ -78,21 +78,18 @@ impl Drift {
     ) -> Self {
         let placed = &repaired.placed;
         let suppressed: u64 = repaired.suppressed.iter().map(|(_, count)| count).sum();
-        let columns: Vec<(String, ColumnDrift)> = (joins.iter().enumerate())
-            .map(|(place, joins)| {
-                let rule = &recipe.attributes[place];
-                let costs = repaired.classes.iter().map(|class| {
-                    let label = class.shape[place];
-                    class.size() as f64 * label.map_or(0.0, |label| joins.cost(label))
-                });
-                let n_records = table.cohorts().n_records();
-                let now = (costs.sum::<f64>() + suppressed as f64) / n_records.max(1) as f64;
-                let loss = Mean { then: then(recipe, rule, joins), now };
-                let drift = column(table, place, joins, &placed.counts[place]);
-                (rule.name.clone(), ColumnDrift { loss, ..drift })
-            })
-            .collect();
+        let n_records = table.cohorts().n_records().max(1);
+        let of_column = |(place, joins): (usize, &Joins<'_>)| {
+            let rule = &recipe.attributes[place];
+            // Suppressed cells cost 1 each, as a label that covers everything does.
+            let now = (shown_cost(repaired, place, joins) + suppressed as f64) / n_records as f64;
+            let loss = Mean { then: then(recipe, rule, joins), now };
+            let drift = column(table, place, joins, &placed.counts[place]);
+            (rule.name.clone(), ColumnDrift { loss, ..drift })
+        };
+        let columns: Vec<(String, ColumnDrift)> = joins.iter().enumerate().map(of_column).collect();
         let mean = |of: fn(&Mean) -> f64| {
+            // Columns count equally, as in the NCP of a table.
             let sum: f64 = columns.iter().map(|(_, column)| of(&column.loss)).sum();
             sum / columns.len().max(1) as f64
         };
@@ -107,11 +104,21 @@ impl Drift {
     }
 }
 
+/// The sum of the costs of the cells of a column that are published.
+fn shown_cost(repaired: &Repaired, place: usize, joins: &Joins<'_>) -> f64 {
+    let cost = |class: &Class| {
+        let label = class.shape[place];
+        class.size() as f64 * label.map_or(0.0, |label| joins.cost(label))
+    };
+    repaired.classes.iter().map(cost).sum()
+}
+
 /// The mean cost of a cell of the first release.
 fn then(recipe: &Recipe, rule: &Rule, joins: &Joins<'_>) -> f64 {
     let suppressed = recipe.then.suppressed;
     let labels = rule.labels.iter().zip(0..);
     let cost: f64 = labels.map(|(label, number)| label.count as f64 * joins.cost(number)).sum();
+    // Counts of labels leave suppressed records out, so both together are all records.
     let n_shown: u64 = rule.labels.iter().map(|label| label.count).sum();
     (cost + suppressed as f64) / (n_shown + suppressed).max(1) as f64
 }
@@ -120,13 +127,12 @@ fn then(recipe: &Recipe, rule: &Rule, joins: &Joins<'_>) -> f64 {
 fn column(table: &Table, place: usize, joins: &Joins<'_>, now: &[u64]) -> ColumnDrift {
     let domain = &table.columns()[place].domain;
     let is_strange = &joins.bound.is_strange;
+    // In the order of codes, so the examples are the same in every run.
     let strange = || (0..is_strange.len()).filter(|&code| is_strange[code]).map(Code::new);
     let rule = joins.bound.rule;
-    let then = rule.labels.iter().map(|label| label.count).chain([0]);
-    let numbers = |counts: &mut dyn Iterator<Item = u64>| -> Vec<f64> {
-        counts.map(|count| count as f64).collect()
-    };
-    let (then, now) = (numbers(&mut then.into_iter()), numbers(&mut now.iter().copied()));
+    // The last category is that of records without a label, of which the first release has none.
+    let then: Vec<f64> = rule.labels.iter().map(|label| label.count as f64).chain([0.0]).collect();
+    let now: Vec<f64> = now.iter().map(|&count| count as f64).collect();
     ColumnDrift {
         has_ranges: matches!(rule.kind, Kind::Number | Kind::Date),
         unseen_values: strange().count() as u64,

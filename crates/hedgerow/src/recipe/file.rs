@@ -7,7 +7,6 @@ use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::rule::{self, Rule};
-use super::secrecy::hex;
 use super::{Form, Goal, Named, Reading, Recipe, Then, Writing};
 use crate::error::Advice;
 use crate::release::{IntervalStyle, published_columns};
@@ -58,6 +57,8 @@ impl Recipe {
     /// The recipe as the text of a file.
     pub fn to_text(&self) -> Result<String> {
         let internal = |error: serde_json::Error| Error::Internal(format!("a recipe: {error}"));
+        // The checksum is of the text as it is written, so no second serialization can differ from
+        // it.
         let recipe = serde_json::value::to_raw_value(self).map_err(internal)?;
         let checksum = checksum(recipe.get());
         let written = Written { version: VERSION, checksum, recipe: &recipe };
@@ -71,15 +72,8 @@ impl Recipe {
     /// [`Error::Syntax`] if the text is not a recipe, is cut off, was changed after it was written,
     /// or has the format of another version.
     pub fn from_text(text: &str) -> Result<Self> {
-        let again = || Advice::words("write the recipe again, with the release");
-        let read: Read<'_> = serde_json::from_str(text).map_err(|error| {
-            let problem = if error.is_eof() {
-                "the recipe is cut off: the file ends in the middle".to_owned()
-            } else {
-                format!("this is not a recipe: {error}")
-            };
-            Error::syntax(Some(error.line() as u64), problem).advise([again()])
-        })?;
+        let read: Read<'_> = serde_json::from_str(text).map_err(|error| unreadable(&error))?;
+        // The version comes before the checksum: another version may compute it differently.
         match &read.version {
             None => {
                 let problem = "this is not a recipe: it lacks 'hedgerow-recipe'";
@@ -99,6 +93,7 @@ impl Recipe {
             let problem = "this is not a whole recipe: it lacks its checksum or its rules";
             return Err(Error::syntax(None, problem).advise([again()]));
         };
+        // An edited rule could publish less general labels than the release that was checked.
         if checksum(recipe.get()) != said {
             let problem =
                 "the recipe was changed after it was written: its checksum does not match";
@@ -115,8 +110,7 @@ impl Recipe {
     pub fn from_rules(text: &str) -> Result<Self> {
         let recipe = Unchecked::deserialize(&mut serde_json::Deserializer::from_str(text));
         let recipe: Self = recipe.map_err(|error| {
-            Error::syntax(None, format!("this is not a recipe: {error}"))
-                .advise([Advice::words("write the recipe again, with the release")])
+            Error::syntax(None, format!("this is not a recipe: {error}")).advise([again()])
         })?;
         recipe.check()?;
         Ok(recipe)
@@ -132,6 +126,7 @@ impl Recipe {
     /// checked again.
     fn check(&self) -> Result<()> {
         let n_labels: Vec<usize> = self.attributes.iter().map(|rule| rule.labels.len()).collect();
+        // Indices are checked once here; the code that applies a recipe uses them without checks.
         let is_region = |region: &Vec<u32>| {
             region.len() == n_labels.len()
                 && region.iter().zip(&n_labels).all(|(&label, &n)| (label as usize) < n)
@@ -145,13 +140,14 @@ impl Recipe {
             && names.len() == self.attributes.len()
             && self.attributes.iter().all(|rule| has_all(rule) && rule.is_sound(style))
             && self.regions.iter().all(is_region)
+            // Only a local recoding has regions, and it needs at least one.
             && self.form.is_global() == self.regions.is_empty()
             && self.goal.k > 0;
         if is_whole {
             return Ok(());
         }
         Err(Error::syntax(None, "this is not a recipe: its rules do not fit together")
-            .advise([Advice::words("write the recipe again, with the release")]))
+            .advise([again()]))
     }
 }
 
@@ -161,24 +157,44 @@ impl Rule {
         let n = self.values.len() as u32;
         let n_columns = published_columns(&self.name, self.kind, style).len();
         let is_span = self.span.is_none_or(|span| span.low.0 <= span.high.0);
-        let is_label = |label: &rule::Label| {
-            let runs = &label.places;
-            let is_range = label.range.is_none_or(|range| range.low.0 <= range.high.0);
-            // A label without a text is that of one value.
-            let is_named = label.text.is_some()
-                || matches!(runs.as_slice(), [(start, end)] if end.checked_sub(*start) == Some(1));
-            let is_shown = label.cells.is_empty() || label.cells.len() == n_columns;
-            is_range
-                && is_shown
-                && runs.iter().all(|&(start, end)| start < end && end <= n)
-                && runs.windows(2).all(|two| two[0].1 <= two[1].0)
-                && is_named
-        };
-        is_span && self.labels.iter().all(is_label)
+        is_span && self.labels.iter().all(|label| label.is_sound(n, n_columns))
     }
+}
+
+impl rule::Label {
+    /// Whether the label refers only to the first `n` known values, and has a cell for each of
+    /// `n_columns` columns.
+    fn is_sound(&self, n: u32, n_columns: usize) -> bool {
+        let runs = &self.places;
+        let is_range = self.range.is_none_or(|range| range.low.0 <= range.high.0);
+        // A label without a text is that of one value.
+        let is_named = self.text.is_some()
+            || matches!(runs.as_slice(), [(start, end)] if end.checked_sub(*start) == Some(1));
+        let is_shown = self.cells.is_empty() || self.cells.len() == n_columns;
+        is_range
+            && is_shown
+            && runs.iter().all(|&(start, end)| start < end && end <= n)
+            && runs.windows(2).all(|two| two[0].1 <= two[1].0)
+            && is_named
+    }
+}
+
+/// The error of a text that is not JSON, or not all of it.
+fn unreadable(error: &serde_json::Error) -> Error {
+    let problem = if error.is_eof() {
+        "the recipe is cut off: the file ends in the middle".to_owned()
+    } else {
+        format!("this is not a recipe: {error}")
+    };
+    Error::syntax(Some(error.line() as u64), problem).advise([again()])
+}
+
+/// The way out of every fault: a recipe is not meant to be mended by hand.
+fn again() -> Advice {
+    Advice::words("write the recipe again, with the release")
 }
 
 /// The SHA-256 of the rules as they are written.
 fn checksum(text: &str) -> String {
-    hex(&Sha256::digest(text.as_bytes()))
+    file::hex(&Sha256::digest(text.as_bytes()))
 }

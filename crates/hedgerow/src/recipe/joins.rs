@@ -35,8 +35,11 @@ impl<'a> Joins<'a> {
         let mut order: Vec<u32> = (0..rule.labels.len() as u32)
             .filter(|&label| !rule.labels[label as usize].is_unknown())
             .collect();
+        // The first label of this order that covers something is the cheapest one.
         order.sort_by(|&a, &b| bound.by_cost(a, b));
         let (mut lows, mut highs, mut by_ends) = (Vec::new(), Vec::new(), HashMap::new());
+        // With a hierarchy only its own labels may be published, so ends are collected without one
+        // only.
         for (number, label) in (0..).zip(&rule.labels).filter(|_| rule.free) {
             let Some(range) = label.range.filter(|range| is_closed(range) && label.also.is_none())
             else {
@@ -48,6 +51,8 @@ impl<'a> Joins<'a> {
             highs.push((range.high.0, high));
         }
         for ends in [&mut lows, &mut highs] {
+            // The texts of the recipe are kept, because they have the decimals and the date format
+            // of the file.
             ends.sort_by(|a: &(f64, String), b| a.0.total_cmp(&b.0));
             ends.dedup_by(|a, b| a.0.total_cmp(&b.0).is_eq());
         }
@@ -78,6 +83,7 @@ impl<'a> Joins<'a> {
         if one == other {
             return one;
         }
+        // A join is symmetric, so one entry serves both orders.
         let key = (one.min(other), one.max(other));
         if let Some(&label) = self.joined.get(&key) {
             return label;
@@ -111,9 +117,11 @@ impl<'a> Joins<'a> {
     /// label that covers both.
     pub(super) fn gap(&self, label: u32, (first, last): (u32, u32)) -> f64 {
         let runs = &self.bound.labels[label as usize].runs;
+        // Nothing is known about labels without leaves in this table, so the bound is 0.
         let (Some(own), true) = (runs.first().zip(runs.last()), first <= last) else { return 0.0 };
         let (start, end) = (own.0.0, own.1.1 - 1);
         let number = |leaf: u32| self.bound.numbers.get(leaf as usize);
+        // If the two overlap, the difference below is negative and is clamped to 0.
         let ends = if end < first { (end, first) } else { (last, start) };
         match (number(ends.0), number(ends.1)) {
             (Some(low), Some(high)) if self.bound.width > 0.0 => {
@@ -138,6 +146,7 @@ impl<'a> Joins<'a> {
     /// The narrowest range around a leaf whose ends are ends of labels.
     fn around(&self, leaf: u32) -> Option<Range> {
         let number = *self.bound.numbers.get(leaf as usize)?;
+        // Ends are those of published labels: a new end could be a rare value of this table.
         let low = self.lows.partition_point(|(low, _)| *low <= number).checked_sub(1)?;
         let high = self.highs.partition_point(|(high, _)| *high < number);
         let (low, high) = (self.lows[low].0, self.highs.get(high)?.0);
@@ -149,6 +158,7 @@ impl<'a> Joins<'a> {
         if let Some(&label) = self.by_ends.get(&bits(range)) {
             return label;
         }
+        // The fallback cannot occur: every end of a join is an end of a label.
         let text_of = |ends: &[(f64, String)], end: f64| {
             let found = ends.binary_search_by(|other| other.0.total_cmp(&end));
             found.map_or_else(|_| end.to_string(), |place| ends[place].1.clone())
@@ -173,6 +183,7 @@ impl<'a> Joins<'a> {
         }
         let [a, b] = [one, other].map(|label| &self.places[label as usize]);
         let also = [one, other].map(|label| rule.labels.get(label as usize)?.also);
+        // A label that covers missing values or everything cannot be written as a set of values.
         if a.is_empty() || b.is_empty() || also != [None; 2] {
             return None;
         }
@@ -183,6 +194,7 @@ impl<'a> Joins<'a> {
             Known::Value(value) => Some(value.as_str()),
             Known::Hash { .. } => None,
         };
+        // A hashed value has no name to write, so the union falls back on a label of the recipe.
         let names: Vec<&str> = places.iter().map(name).collect::<Option<_>>()?;
         let text: Box<str> = write_set(&names).into();
         let cost = share_of_others(names.len(), rule.values.len());
@@ -241,6 +253,7 @@ impl Bound<'_> {
                 let text: Box<str> = format!("{low}-{high}").into();
                 (text.clone(), [text].into())
             }
+            // Two cells, the low and the high end, even if they are equal.
             IntervalStyle::Bounds if styled => (brackets.into(), [low.into(), high.into()].into()),
             IntervalStyle::Midpoint if styled && low != high => {
                 let middle = |scale: &crate::table::Scale| scale.middle(range.low.0, range.high.0);

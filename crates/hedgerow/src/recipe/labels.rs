@@ -38,24 +38,8 @@ impl<'a> Writer<'a> {
         let counts: Vec<u64> = holders.iter().map(|&count| count.max(1)).collect();
         let domain = &table.columns()[place].domain;
         let missing = domain.missing_code().and_then(|code| attribute.leaf_of_code(code).known());
-        let free = matches!(
-            attribute.generalization(),
-            Generalization::Interval(_) | Generalization::Set(_)
-        );
         let rare = Rare::new(values, &counts, k);
-        let ends = (!values.is_empty()).then(|| [Leaf::new(0), Leaf::new(values.len() - 1)]);
-        let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
-            let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
-            Range::new(low, high.max(low), (false, false))
-        });
-        let rule = Rule {
-            name: attribute.name().to_owned(),
-            kind: values.kind(),
-            free,
-            span,
-            values: Vec::new(),
-            labels: Vec::new(),
-        };
+        let rule = empty(attribute, &rare);
         let mut writer = Self {
             release,
             place,
@@ -92,15 +76,16 @@ impl<'a> Writer<'a> {
     /// Returns the number of the label of each region.
     pub(super) fn published(&mut self, counts: &[u64]) -> Vec<Option<u32>> {
         let regions = self.regions().iter().zip(counts);
-        let write = |(region, &count): (&Region, &u64)| {
-            (count > 0).then(|| {
-                let number = self.number(region);
-                let label = &mut self.rule.labels[number as usize];
-                (label.count, label.cut) = (label.count + count, true);
-                number
-            })
-        };
-        regions.map(write).collect()
+        regions.map(|(region, &count)| (count > 0).then(|| self.counted(region, count))).collect()
+    }
+
+    /// The number of the label of a region that `count` records publish.
+    fn counted(&mut self, region: &Region, count: u64) -> u32 {
+        let number = self.number(region);
+        let label = &mut self.rule.labels[number as usize];
+        // Several regions that show nothing share one label, so counts add up.
+        (label.count, label.cut) = (label.count + count, true);
+        number
     }
 
     /// Lets the first of these regions publish values, whose label names no rare value; none if all
@@ -120,6 +105,8 @@ impl<'a> Writer<'a> {
         used.sort_unstable_by_key(|(number, _)| *number);
         for (_, region) in used {
             for above in self.above(&region) {
+                // A label above that names a rare value would reveal it in the recipe, though no
+                // release shows it.
                 let is_known = self.number_of.contains_key(&above);
                 if !is_known && !self.names_rare(&above) {
                     self.number(&above);
@@ -130,6 +117,7 @@ impl<'a> Writer<'a> {
 
     /// The rules. In a local recoding no label is part of a cut.
     pub(super) fn finish(mut self, is_global: bool) -> Rule {
+        // Every recipe needs this label: it is what unseen values fall back on.
         self.all();
         self.rule.labels.iter_mut().for_each(|label| label.cut &= is_global);
         self.rule
@@ -146,6 +134,8 @@ impl<'a> Writer<'a> {
                 let own = levels.leaves_of(*group);
                 let groups =
                     levels.top().and_below().map(|level| levels.at_level(own.start, level));
+                // Levels need not nest, so only groups that contain the whole group are above
+                // it.
                 let wider =
                     groups.filter(|other| other > group && levels.leaves_of(*other).covers(&own));
                 wider.map(Region::Group).collect()
@@ -157,6 +147,7 @@ impl<'a> Writer<'a> {
     /// Whether the label of a region, which no record publishes, names a value of fewer than `k`
     /// records. A single value is not named but hashed.
     fn names_rare(&self, region: &Region) -> bool {
+        // The text of such a label is left out of the file, and its value is hashed if it is rare.
         if self.leaves(region).len() == 1 {
             return false;
         }
@@ -187,6 +178,7 @@ impl<'a> Writer<'a> {
             let cells = self.release.cells_of_nothing(self.place);
             let label = Label {
                 text: Some("*".to_owned()),
+                // The usual case is not written, which keeps files of many labels small.
                 cells: if cells == ["*"] { Vec::new() } else { cells },
                 also: Some(Also::All),
                 ..Label::default()
@@ -213,6 +205,8 @@ impl<'a> Writer<'a> {
         let leaves: Vec<Leaf> = all.into_iter().filter(|leaf| leaf.index() < n_values).collect();
         let also = has_missing.then_some(Also::Missing);
         let range = self.range(region, &text, &leaves);
+        // A range also covers numbers that the first table did not have; places cover known values
+        // only.
         let places = if range.is_some() { Vec::new() } else { self.places(&leaves) };
         let is_value = range.is_none() && leaves.len() == 1 && {
             *self.attribute.spelling(leaves[0]) == *text
@@ -234,6 +228,7 @@ impl<'a> Writer<'a> {
         let (first, last) = (*leaves.first()?, *leaves.last()?);
         if first == last && *self.attribute.spelling(first) == *text {
             let value = scale.value(first.index());
+            // A single number of few people is covered by its hash; a range would spell it out.
             let is_named = self.holders[first.index()] >= self.k;
             return is_named.then(|| Range::new(value, value, (false, false)));
         }
@@ -288,6 +283,27 @@ impl<'a> Writer<'a> {
             });
             rule.values.len() as u32 - 1
         })
+    }
+}
+
+/// The rule of an attribute, without its values and labels.
+fn empty(attribute: &Attribute, rare: &Rare) -> Rule {
+    let values = attribute.values();
+    let free =
+        matches!(attribute.generalization(), Generalization::Interval(_) | Generalization::Set(_));
+    let ends = (!values.is_empty()).then(|| [Leaf::new(0), Leaf::new(values.len() - 1)]);
+    // The least and the greatest value often belong to one person, so the span names safe ends.
+    let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
+        let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
+        Range::new(low, high.max(low), (false, false))
+    });
+    Rule {
+        name: attribute.name().to_owned(),
+        kind: values.kind(),
+        free,
+        span,
+        values: Vec::new(),
+        labels: Vec::new(),
     }
 }
 

@@ -8,11 +8,11 @@ use super::labels::Writer;
 use super::secrecy::salt;
 use super::{Form, Goal, Named, Reading, Recipe, Then, Unseen, Writing};
 use crate::builder::Asked;
-use crate::error::Advice;
-use crate::hierarchy::{Entry, Generalization, Leaf, Level};
+use crate::error::{Advice, HierarchySource};
+use crate::hierarchy::{Generalization, Leaf, Level};
 use crate::method::Spec;
 use crate::problem::{Attribute, Region};
-use crate::proposal::{Class, Take};
+use crate::proposal::{Class, Take, Uses, level};
 use crate::recoding::Recoding;
 use crate::release::Release;
 use crate::schema::Role;
@@ -41,18 +41,22 @@ impl Recipe {
             return Err(Error::invalid(problem)
                 .advise([Advice::LeaveOut { key: "population", column: None }]));
         }
-        let uses = Uses::of(recoding);
+        problem.table().check_whole()?;
+        check_hierarchies(study)?;
+        let guards = study.claims().guards()?;
+        let uses = Uses::of(problem, recoding);
         if uses.is_global {
-            let recipe = Self::written(study, release, &uses);
+            let recipe = Self::written(study, release, &uses, &guards);
             // Ranges of a global recoding can overlap, so that rules alone do not tell them apart.
             if recipe.gives(release)? {
                 return Ok(recipe);
             }
         }
-        Ok(Self::written(study, release, &Uses { is_global: false, ..uses }))
+        let uses = Uses { is_global: false, ..uses };
+        Ok(Self::written(study, release, &uses, &guards))
     }
 
-    fn written(study: &Study, release: &Release, uses: &Uses) -> Self {
+    fn written(study: &Study, release: &Release, uses: &Uses, guards: &[String]) -> Self {
         let (problem, recoding) = (study.problem(), release.recoding());
         let mut recipe = Self {
             made_by: env!("CARGO_PKG_VERSION").to_owned(),
@@ -64,7 +68,7 @@ impl Recipe {
                 rare_values: study.demands().rare_values,
                 ..Writing::default()
             },
-            columns: roles(study),
+            columns: roles(study, guards),
             salt: salt(release),
             attributes: Vec::new(),
             levels: Vec::new(),
@@ -127,62 +131,6 @@ fn regions(recoding: &Recoding, numbers: &[Vec<Option<u32>>]) -> Vec<Vec<u32>> {
     regions
 }
 
-/// Which regions of a recoding publish which leaves.
-struct Uses {
-    /// For each attribute and region, the number of published records.
-    counts: Vec<Vec<u64>>,
-    /// For each attribute and leaf, the region that publishes it; the first of several.
-    of_leaf: Vec<Vec<Option<u32>>>,
-    /// Whether no leaf has several regions.
-    is_global: bool,
-}
-
-impl Uses {
-    fn of(recoding: &Recoding) -> Self {
-        let attributes = recoding.problem().attributes();
-        let n_regions = (0..attributes.len()).map(|place| recoding.regions_of(place).len());
-        let mut uses = Self {
-            counts: n_regions.map(|n| vec![0; n]).collect(),
-            of_leaf: attributes.iter().map(|a| vec![None; a.n_leaves()]).collect(),
-            is_global: true,
-        };
-        for &Take { cohort, class, count } in recoding.takes().iter().filter(|take| take.count > 0)
-        {
-            let Some(class) = class else { continue };
-            let regions = recoding.numbers(recoding.shape(class));
-            for (place, (&region, attribute)) in regions.iter().zip(attributes).enumerate() {
-                uses.counts[place][region as usize] += count;
-                match attribute.leaves()[cohort.index()].known() {
-                    Some(leaf) => {
-                        let first = uses.of_leaf[place][leaf.index()].get_or_insert(region);
-                        uses.is_global &= *first == region;
-                    }
-                    // A value that matches any is published by a global recoding as missing.
-                    None => {
-                        let shown = &recoding.regions_of(place)[region as usize];
-                        uses.is_global &= *shown == Region::Unknown;
-                    }
-                }
-            }
-        }
-        uses
-    }
-}
-
-/// The level on which all leaves are published, if there is one; the highest of several, because it
-/// reveals least about values that were not published.
-fn level(attribute: &Attribute, regions: &[Region], of_leaf: &[Option<u32>]) -> Option<Level> {
-    let generalization = attribute.generalization();
-    let levels = generalization.levels()?;
-    let is_level = |entries: &Vec<Entry>| {
-        entries.iter().zip(of_leaf).all(|(&entry, region)| {
-            let entry = Region::of_entry(generalization, entry);
-            region.is_none_or(|region| regions[region as usize] == entry)
-        })
-    };
-    levels.nodes.iter().rposition(is_level).map(Level::new)
-}
-
 /// Marks the labels that publish values, and gives labels to values that were not published.
 fn cut(writer: &mut Writer<'_>, of_leaf: &[Option<u32>], level: Option<Level>) {
     let attribute = writer.attribute().clone();
@@ -230,12 +178,29 @@ fn apart(
     alone
 }
 
+/// Returns an error if models use hierarchies of sensitive columns that were given in memory, which a
+/// recipe cannot name.
+fn check_hierarchies(study: &Study) -> Result<()> {
+    let is_quasi =
+        |name: &str| study.problem().table().columns().iter().any(|column| column.name == name);
+    let mut asked = study.demands().hierarchies.iter();
+    match asked.find(|(name, asked)| !is_quasi(name) && matches!(asked, Asked::Given(_))) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let problem = "its hierarchy was given in memory, so a recipe cannot name it";
+            let (column, source) = (name.clone(), HierarchySource::Any);
+            Err(Error::column(name, problem).advise([Advice::GiveHierarchy { column, source }]))
+        }
+    }
+}
+
 fn goal(study: &Study) -> Goal {
     let Demands { k, privacy, sensitive, class, suppress, hierarchies, .. } = study.demands();
     let table = study.problem().table();
     let is_quasi = |name: &str| table.columns().iter().any(|column| column.name == name);
     let method = |asked: &Asked| match asked {
         Asked::Method(spec) => Some(spec.clone()),
+        // `check_hierarchies` has refused these.
         Asked::Given(_) => None,
     };
     let of_secrets = hierarchies.iter().filter(|(name, _)| !is_quasi(name));
@@ -260,13 +225,23 @@ fn reading(study: &Study) -> Reading {
     Reading { missing: table.missing(), kinds, date_formats, decimals, ..Reading::default() }
 }
 
-/// The roles of the columns that the study knows.
-fn roles(study: &Study) -> Vec<Named> {
+/// The roles of the columns that the study knows. A record's own demand, in one of `guards`, is
+/// private unless the column is sensitive anyway.
+fn roles(study: &Study, guards: &[String]) -> Vec<Named> {
     let (table, demands) = (study.problem().table(), study.demands());
     let named = |column: &Column, role| Named { name: column.name.clone(), role };
     let beside = table.beside().iter().map(|column| {
         let is_class = demands.class.as_ref() == Some(&column.name);
-        named(column, if is_class { Role::Class } else { Role::Sensitive })
+        let is_sensitive = demands.sensitive.contains(&column.name);
+        let is_guard = guards.contains(&column.name) && !is_sensitive;
+        named(
+            column,
+            match () {
+                () if is_class => Role::Class,
+                () if is_guard => Role::Identifier,
+                () => Role::Sensitive,
+            },
+        )
     });
     let quasi = table.columns().iter().map(|column| named(column, Role::Quasi));
     let person = table.person().map(|column| named(column, Role::Person));

@@ -50,7 +50,7 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 ///
 /// ```
 /// use hedgerow::progress::Silent;
-/// use hedgerow::recipe::{Recipe, Unseen};
+/// use hedgerow::recipe::{Policy, Recipe, Repair};
 /// use hedgerow::release::{Release, Style};
 /// use hedgerow::study::{Demands, Study};
 /// use hedgerow::table::Table;
@@ -63,12 +63,11 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// let release = Release::new(&solved.recoding, &Style::default())?;
 /// let recipe = Recipe::of(&study, &release)?;
 ///
-/// let next = Table::encode(&recipe.columns()?, &[["24", "F"]], &recipe.encoding())?;
-/// let recoded = recipe.recode(&next, Unseen::Root)?;
-/// for cohort in next.cohorts().all() {
-///     let cells = recoded.cells(cohort).expect("no record is suppressed");
-///     assert_eq!(cells.len(), 2);
-/// }
+/// let next = [["24", "F"], ["23", "M"], ["44", "F"], ["45", "M"]];
+/// let next = Table::encode(&recipe.columns()?, &next, &recipe.encoding())?;
+/// let policy = Policy { repair: Repair::Merge, ..Policy::default() };
+/// let applied = recipe.apply(&next, policy, &Silent)?;
+/// assert_eq!(applied.release.rows()?.len(), 4);
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -209,7 +208,12 @@ pub struct Then {
 impl Recipe {
     /// The recipe for a table whose columns have these roles, read and written in this way.
     #[must_use]
-    pub fn with_files(mut self, schema: &Schema, reading: Reading, writing: Writing) -> Self {
+    pub(crate) fn with_files(
+        mut self,
+        schema: &Schema,
+        reading: Reading,
+        writing: Writing,
+    ) -> Self {
         let roles = (0..schema.names().len()).map(|place| schema.role(place));
         let named = schema.names().iter().zip(roles);
         self.columns = named.map(|(name, role)| Named { name: name.clone(), role }).collect();
@@ -236,6 +240,7 @@ impl Recipe {
     pub fn columns(&self) -> crate::Result<Columns> {
         Ok(Columns {
             quasi: self.attributes.iter().map(|rule| rule.name.clone()).collect(),
+            // Without a population, which a recipe never has.
             beside: self.demands().beside(false)?,
             person: self.goal.person.clone(),
         })

@@ -63,6 +63,7 @@ pub(super) fn nearest_word(rule: &Rule, text: &str) -> Option<u32> {
         })
     };
     if rule.kind == Kind::Code {
+        // Codes are hierarchical from the left: 02139 is near 02138 and far from 12139.
         let longest = named().map(|(value, place)| (Reverse(common(value, text)), place));
         // The first of several.
         return longest.min().filter(|(n, _)| n.0 > 0).map(|(_, place)| place);
@@ -87,6 +88,7 @@ pub(super) fn nearest_number(ranges: &[Range], value: f64) -> Option<f64> {
             _ => inside,
         }
     };
+    // A number inside a range is nearest to itself.
     let ends = ranges.iter().map(|range| if range.contains(value) { value } else { end(range) });
     let finite = ends.filter(|end| end.is_finite());
     finite.min_by(|a, b| (a - value).abs().total_cmp(&(b - value).abs()).then(a.total_cmp(b)))

@@ -52,47 +52,74 @@ pub(super) fn place(
     joins: &mut [Joins<'_>],
     manner: Manner,
 ) -> Placed {
-    let (cohorts, columns) = (table.cohorts(), table.columns());
-    let mut finder = Finder::new(recipe, columns, joins, manner);
-    let mut number_of: HashMap<&[Code], usize> = HashMap::new();
-    let mut homes: Vec<Home> = Vec::new();
-    let mut sizes: Vec<u64> = Vec::new();
-    let mut of_cohort = Vec::with_capacity(cohorts.len());
-    for (cohort, count) in cohorts.counted() {
-        let tuple = &cohorts.tuple(cohort)[..columns.len()];
-        let home = *number_of.entry(tuple).or_insert_with(|| {
-            homes.push(finder.home(tuple));
-            sizes.push(0);
-            homes.len() - 1
-        });
-        sizes[home] += count;
-        of_cohort.push(home);
-    }
+    let mut finder = Finder::new(recipe, table.columns(), joins, manner);
+    let Homes { mut homes, sizes, of_cohort } = Homes::find(table, &mut finder);
     let is_local = !recipe.form.is_global();
     let is_outside = |home: &&Home| is_local && matches!(home, Home::Own(_));
     let outside = homes.iter().zip(&sizes).filter(|(home, _)| is_outside(home));
     let n_outside = outside.map(|(_, size)| size).sum();
+    // Before records join regions, because drift is about what the rules alone do.
     let counts = finder.counts(table, &homes, &of_cohort);
     if manner.joins_nearest && is_local {
         finder.join_nearest(&mut homes, &sizes);
     }
-    let widened = finder.widened;
-    let mut classes: HashMap<Shape, u32> = HashMap::new();
-    let mut shapes: Vec<Shape> = Vec::new();
-    let mut class_of = |home: &Home| {
-        let shape = match home {
-            Home::Region(region) | Home::Nearest(region) => widened[*region as usize].clone(),
-            Home::Own(shape) => shape.clone(),
-            Home::Suppressed => return None,
-        };
-        Some(*classes.entry(shape).or_insert_with_key(|shape| {
-            shapes.push(shape.clone());
-            shapes.len() as u32 - 1
-        }))
-    };
-    let class_of_home: Vec<Option<u32>> = homes.iter().map(&mut class_of).collect();
+    let (shapes, class_of_home) = classes(&homes, &finder.widened);
     let of_cohort = of_cohort.iter().map(|&home| class_of_home[home]).collect();
     Placed { shapes, of_cohort, counts, n_outside }
+}
+
+/// The homes of all records.
+struct Homes {
+    /// The home of each distinct tuple of quasi-identifiers.
+    homes: Vec<Home>,
+    /// The number of records with each of these tuples.
+    sizes: Vec<u64>,
+    /// The place of each cohort's tuple in `homes`.
+    of_cohort: Vec<usize>,
+}
+
+impl Homes {
+    fn find(table: &Table, finder: &mut Finder<'_, '_>) -> Self {
+        let (cohorts, columns) = (table.cohorts(), table.columns());
+        let mut number_of: HashMap<&[Code], usize> = HashMap::new();
+        let mut homes: Vec<Home> = Vec::new();
+        let mut sizes: Vec<u64> = Vec::new();
+        let mut of_cohort = Vec::with_capacity(cohorts.len());
+        for (cohort, count) in cohorts.counted() {
+            // Cohorts also differ in sensitive values, which do not decide the home.
+            let tuple = &cohorts.tuple(cohort)[..columns.len()];
+            let home = *number_of.entry(tuple).or_insert_with(|| {
+                homes.push(finder.home(tuple));
+                sizes.push(0);
+                homes.len() - 1
+            });
+            sizes[home] += count;
+            of_cohort.push(home);
+        }
+        Self { homes, sizes, of_cohort }
+    }
+}
+
+/// The shapes of classes, and the class of each home. Homes with the same labels are one class, as a
+/// reader cannot tell them apart.
+fn classes(homes: &[Home], widened: &[Shape]) -> (Vec<Shape>, Vec<Option<u32>>) {
+    let mut number_of: HashMap<&Shape, u32> = HashMap::new();
+    let mut shapes: Vec<Shape> = Vec::new();
+    let mut of_home = Vec::with_capacity(homes.len());
+    for home in homes {
+        let shape = match home {
+            Home::Region(region) | Home::Nearest(region) => Some(&widened[*region as usize]),
+            Home::Own(shape) => Some(shape),
+            Home::Suppressed => None,
+        };
+        of_home.push(shape.map(|shape| {
+            *number_of.entry(shape).or_insert_with(|| {
+                shapes.push(shape.clone());
+                shapes.len() as u32 - 1
+            })
+        }));
+    }
+    (shapes, of_home)
 }
 
 /// Finds the homes of tuples.
@@ -118,6 +145,7 @@ impl<'a, 'b> Finder<'a, 'b> {
         let is_global = recipe.form.is_global();
         let bounds = joins.iter().map(|joins| &joins.bound).filter(|_| is_global);
         let cuts = bounds.map(Bound::cut).collect();
+        // A global recoding needs no search: each leaf has one label.
         let boxes = (!is_global).then(|| Boxes::new(&recipe.regions, joins));
         let label =
             |(joins, &label): (&Joins<'_>, &u32)| (!joins.bound.is_unknown(label)).then_some(label);
@@ -128,6 +156,7 @@ impl<'a, 'b> Finder<'a, 'b> {
 
     fn home(&mut self, tuple: &[Code]) -> Home {
         let is_strange = |(joins, code): (&Joins<'_>, &Code)| joins.bound.is_strange[code.index()];
+        // First, because such a record is not published whatever region it would fit.
         if self.manner.unseen == Unseen::Suppress && self.joins.iter().zip(tuple).any(is_strange) {
             return Home::Suppressed;
         }
@@ -147,6 +176,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         }) {
             return Home::Region(region);
         }
+        // No region fits: each value gets its narrowest label, which may widen when classes are
+        // repaired.
         let own = self.joins.iter_mut().zip(&point);
         Home::Own(own.map(|(joins, leaf)| leaf.map(|leaf| joins.own(leaf))).collect())
     }
@@ -166,6 +197,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         // In the order of the first record, because the map has none.
         let mut few: Vec<(usize, u64, Shape)> = groups
             .into_iter()
+            // A group of k records is a class of its own, and widening others for it would only
+            // lose.
             .filter(|(_, (_, size))| *size < self.recipe.goal.k)
             .map(|(shape, (first, size))| (first, size, shape))
             .collect();
@@ -173,6 +206,7 @@ impl<'a, 'b> Finder<'a, 'b> {
         let mut joined: HashMap<Shape, u32> = HashMap::new();
         for (_, size, shape) in few {
             if let Some(region) = self.nearest(&shape, size, &of_region) {
+                // Later groups see the region as it is now, larger and wider.
                 of_region[region as usize] += size;
                 joined.insert(shape, region);
             }
@@ -190,33 +224,18 @@ impl<'a, 'b> Finder<'a, 'b> {
     /// and widens it.
     fn nearest(&mut self, own: &Shape, n: u64, sizes: &[u64]) -> Option<u32> {
         let (boxes, widened) = (self.boxes.as_ref()?, &self.widened);
+        // The bound reads labels while the cost may add some, in turns and never at once.
         let joins = std::cell::RefCell::new(&mut *self.joins);
         // The records themselves lose at least the gap, whatever the others lose.
-        let bound = |hull: &[(u32, u32)]| -> f64 {
-            let joins = joins.borrow();
-            let labels = hull.iter().zip(own).zip(joins.iter());
-            let gaps = labels.map(|((&hull, label), joins)| match label {
-                Some(label) => joins.gap(*label, hull),
-                None => 0.0,
-            });
-            n as f64 * gaps.sum::<f64>()
-        };
-        let region = boxes.nearest(bound, |region| {
-            let size = sizes[region as usize];
-            if size == 0 {
-                return f64::INFINITY;
+        let bound = |hull: &[(u32, u32)]| n as f64 * gap(&joins.borrow(), own, hull);
+        let region = boxes.nearest(bound, |region| match sizes[region as usize] {
+            // A region without records is not a class that others could hide in.
+            0 => f64::INFINITY,
+            size => {
+                let labels = &widened[region as usize];
+                let (apart, together) = costs(&mut joins.borrow_mut(), labels, own);
+                (size + n) as f64 * together - size as f64 * apart
             }
-            let mut joins = joins.borrow_mut();
-            let labels = widened[region as usize].iter().zip(own).zip(joins.iter_mut());
-            let (mut apart, mut together) = (0.0, 0.0);
-            for ((label, own), joins) in labels {
-                apart += label.map_or(0.0, |label| joins.cost(label));
-                together += match (label, own) {
-                    (Some(label), Some(own)) => joins.cost_of(*label, *own),
-                    (label, own) => label.or(*own).map_or(0.0, |label| joins.cost(label)),
-                };
-            }
-            (size + n) as f64 * together - size as f64 * apart
         })?;
         if sizes[region as usize] == 0 {
             return None;
@@ -235,6 +254,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         let cohorts = table.cohorts();
         for ((cohort, count), &home) in cohorts.counted().zip(of_cohort) {
             for (place, counts) in counts.iter_mut().enumerate() {
+                // The last entry counts records without a label; joined labels have higher numbers
+                // and count there too.
                 let none = counts.len() - 1;
                 let is_strange = self.joins[place].bound.is_strange[code(table, cohort, place)];
                 let label = match &homes[home] {
@@ -248,6 +269,22 @@ impl<'a, 'b> Finder<'a, 'b> {
         }
         counts
     }
+}
+
+/// A lower bound for the cost of any labels that cover both `own` and a label with leaves in a box.
+fn gap(joins: &[Joins<'_>], own: &Shape, hull: &[(u32, u32)]) -> f64 {
+    let labels = joins.iter().zip(own).zip(hull);
+    labels.map(|((joins, own), &hull)| own.map_or(0.0, |own| joins.gap(own, hull))).sum()
+}
+
+/// The sum of the costs of labels, and that of their joins with others.
+fn costs(joins: &mut [Joins<'_>], labels: &Shape, others: &Shape) -> (f64, f64) {
+    let (mut apart, mut together) = (0.0, 0.0);
+    for ((&label, &other), joins) in labels.iter().zip(others).zip(joins) {
+        apart += label.map_or(0.0, |label| joins.cost(label));
+        together += cost_of_join(joins, label, other);
+    }
+    (apart, together)
 }
 
 fn code(table: &Table, cohort: Cohort, place: usize) -> usize {
@@ -265,5 +302,13 @@ pub(super) fn join(joins: &mut Joins<'_>, one: Option<u32>, other: Option<u32>) 
     match (one, other) {
         (Some(one), Some(other)) => Some(joins.of(one, other)),
         (one, other) => one.or(other),
+    }
+}
+
+/// The cost of the join of two labels.
+pub(super) fn cost_of_join(joins: &mut Joins<'_>, one: Option<u32>, other: Option<u32>) -> f64 {
+    match (one, other) {
+        (Some(one), Some(other)) => joins.cost_of(one, other),
+        (one, other) => one.or(other).map_or(0.0, |label| joins.cost(label)),
     }
 }

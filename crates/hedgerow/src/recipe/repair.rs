@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::joins::Joins;
-use super::place::{Placed, Shape, join};
+use super::place::{Placed, Shape, cost_of_join, join};
 use crate::error::{Advice, Unmet};
 use crate::noun::counted;
 use crate::privacy::unmet;
@@ -111,6 +111,7 @@ impl Mender<'_> {
         let (mut classes, mut suppressed) = classes(problem, &placed);
         let goal = problem.goal();
         let is_failing = |class: &Class| !goal.holds(&class.tally);
+        // Found before anything is merged: the summary reports how the rules alone did.
         let failing: Vec<usize> =
             (0..classes.len()).filter(|&class| is_failing(&classes[class])).collect();
         let mut mended = Mended {
@@ -130,6 +131,7 @@ impl Mender<'_> {
                 return Err(refusal(problem, &classes[first], &mended));
             }
             (Repair::Suppress, Some(&first)) => {
+                // Records that were suppressed for an unseen value count towards the same limit.
                 let n_suppressed = mended.failing_records + n_records(&suppressed);
                 if n_suppressed > problem.most_suppressed() {
                     return Err(too_many(problem, &classes[first], &mended, n_suppressed));
@@ -196,6 +198,7 @@ impl<'a, 'b> Merging<'a, 'b> {
         while let Some(place) = failing.pop_front() {
             stop_if_cancelled(progress)?;
             let Some(class) = self.classes[place].take() else { continue };
+            // A class in the queue may have been mended by one that was merged into it.
             if self.problem.goal().holds(&class.tally) {
                 self.classes[place] = Some(class);
                 continue;
@@ -206,6 +209,8 @@ impl<'a, 'b> Merging<'a, 'b> {
             };
             let merged = self.merge(class, partner);
             n_merged += 1;
+            // The result may still fail; at the end of the queue, so that others are tried before
+            // it grows again.
             failing.push_back(merged);
         }
         Ok(n_merged)
@@ -219,14 +224,12 @@ impl<'a, 'b> Merging<'a, 'b> {
             let Some(other) = other else { continue };
             let size = (class.size() + other.size()) as f64;
             let apart = own + cost(self.joins, &other.shape) * other.size() as f64;
+            // Solved for `together`: size * together - apart > least cannot win.
             let limit = best.map_or(f64::INFINITY, |(least, _)| (least + apart) / size);
             let mut together = 0.0;
             for ((&a, &b), joins) in class.shape.iter().zip(&other.shape).zip(self.joins.iter_mut())
             {
-                together += match (a, b) {
-                    (Some(a), Some(b)) => joins.cost_of(a, b),
-                    (a, b) => a.or(b).map_or(0.0, |label| joins.cost(label)),
-                };
+                together += cost_of_join(joins, a, b);
                 // Beyond this cost the class cannot be the best.
                 if together > limit {
                     break;
@@ -249,6 +252,7 @@ impl<'a, 'b> Merging<'a, 'b> {
         let shape: Shape = labels.map(|((&a, &b), joins)| join(joins, a, b)).collect();
         let mut merged = Class { shape, ..other };
         absorb(&mut merged, class);
+        // Classes with equal labels are one class to a reader, so they must be counted together.
         if let Some(third) = self.number_of.remove(&merged.shape) {
             let third = self.classes[third].take().expect("a numbered class exists");
             absorb(&mut merged, third);

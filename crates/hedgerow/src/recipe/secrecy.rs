@@ -5,6 +5,7 @@ use std::hash::Hasher;
 use sha2::{Digest, Sha256};
 use twox_hash::XxHash3_64;
 
+use crate::file::hex;
 use crate::release::Release;
 use crate::table::Values;
 
@@ -47,16 +48,12 @@ impl<'a> Salted<'a> {
 pub(super) fn salt(release: &Release) -> String {
     let mut parts = Vec::with_capacity(2);
     for seed in 0..2 {
+        // Two seeds give 128 bits; the salt needs to differ between releases, not to be secret.
         let mut hasher = XxHash3_64::with_seed(seed);
         release.digest(&mut hasher);
         parts.push(format!("{:016x}", hasher.finish()));
     }
     parts.concat()
-}
-
-/// Bytes as hexadecimal digits.
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

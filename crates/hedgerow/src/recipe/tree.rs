@@ -18,6 +18,7 @@ impl Bound<'_> {
         let spelling = |leaf: u32| column.domain.spelling(Code::from(leaf)).into();
         let leaves =
             order.iter().zip(0..).map(|(&leaf, place)| ((place, place + 1), spelling(leaf)));
+        // Values that were never seen are leaves too, below the root alone.
         let mut nodes: Vec<((u32, u32), Box<str>)> = leaves.collect();
         for label in &self.labels[..self.rule.labels.len()] {
             let own = label.runs.iter().flat_map(|&(start, end)| start..end);
@@ -25,6 +26,7 @@ impl Bound<'_> {
                 own.filter_map(|leaf| place_of.get(leaf as usize).copied()).collect();
             places.sort_unstable();
             let (Some(&first), Some(&last)) = (places.first(), places.last()) else { continue };
+            // A node of a tree covers neighbours; a label with gaps cannot be one.
             let is_run = (last - first) as usize + 1 == places.len();
             // The label of a value is its leaf.
             let is_value = places.len() == 1 && *label.text == *nodes[first as usize].1;
@@ -48,6 +50,7 @@ impl Bound<'_> {
     fn tree_order(&self, n_values: usize) -> Vec<u32> {
         let mut order: Vec<u32> = (0..n_values as u32).collect();
         if self.scale.is_none() {
+            // Words of one group are adjacent in the order of the recipe; unseen ones come last.
             let place = |leaf: u32| self.places[leaf as usize].unwrap_or(u32::MAX);
             order.sort_by_key(|&leaf| (place(leaf), leaf));
         }
@@ -67,6 +70,8 @@ fn nested(
     let mut open: Vec<(u32, u32)> = Vec::new();
     for node in nodes {
         let (start, end) = node.0;
+        // `open` is the path from the root to the last node; those that end before this node are
+        // left.
         while open.last().is_some_and(|above| above.1 <= start) {
             open.pop();
         }

@@ -8,6 +8,7 @@ use crate::method::Description;
 pub fn list(registry: Registry) -> String {
     let line = |method: &Description| {
         let Description { name, about, .. } = method;
+        // Other registries can have a method of the same name, which does not recode.
         match anonymize::recoding(name).filter(|_| registry == Registry::Anonymizer) {
             Some(recoding) => format!("  {name:<16} {recoding}: {about}\n"),
             None => format!("  {name:<16} {about}\n"),

@@ -28,6 +28,7 @@ fn method(registry: Registry, description: &Description) -> Value {
         "needs": needs,
         "parameters": parameters,
     });
+    // Only anonymizers recode; a null in all other registries would ask for an explanation.
     if let (Registry::Anonymizer, Some(recoding)) = (registry, anonymize::recoding(name)) {
         method["recoding"] = json!(recoding);
     }
@@ -43,6 +44,7 @@ fn parameter(parameter: &Parameter) -> Value {
     }
     accepted(kind, &mut fields);
     fields.insert("required".into(), json!(is_required));
+    // Null if there is none: the key is always there, so that a form can rely on it.
     fields.insert("default".into(), default.map_or(Value::Null, |text| typed(kind, text)));
     fields.insert("file".into(), json!(parameter.is_path()));
     fields.insert("about".into(), json!(about));
@@ -88,6 +90,7 @@ fn accepted(kind: &Type, fields: &mut Map<String, Value>) {
 
 /// Converts a default to the type of its parameter.
 fn typed(kind: &Type, text: &str) -> Value {
+    // Defaults are stored as users write them; a form needs a number where one is expected.
     let read = match kind {
         Type::Whole { .. } | Type::Number { .. } | Type::Flag => serde_json::from_str(text).ok(),
         _ => None,

@@ -86,6 +86,8 @@ impl Registry {
             Self::Anonymizer => anonymize::descriptions().collect(),
             Self::Hierarchy => {
                 let methods = builder::all().map(|method| &method.description);
+                // `auto` chooses among the others and is not built like them, so it is not in their
+                // registry.
                 [&builder::AUTO].into_iter().chain(methods).collect()
             }
             Self::Privacy => privacy::ALL.iter().map(|model| &model.description).collect(),
@@ -107,6 +109,7 @@ impl Registry {
     /// Returns the files and directories that the parameters of a spec name, or that the spec
     /// itself is.
     pub fn paths(self, spec: &Spec) -> Vec<PathBuf> {
+        // `trees/age.csv` in place of a method is a file too.
         let spec = self.resolved(spec);
         self.describe(&spec.name).map_or_else(|_| Vec::new(), |method| method.paths(&spec))
     }

@@ -60,6 +60,8 @@ fn spelled_in(release: &Release, place: usize, is_used: &[bool]) -> Spelled {
     let shown = regions.filter(|(_, is_used)| **is_used);
     let spelt = attribute.generalization().hierarchy().map(Spelt::of);
     let leaves_of = |region: &Region| {
+        // The labels of a recipe were fixed before these records were seen, so they tell nothing of
+        // them: `spelt_out` returns no leaf.
         // A midpoint or a bound spells out other values than the plain style.
         let styled = label::spelt_leaves(attribute, region, release.style.intervals);
         styled.unwrap_or_else(|| attribute.spelt_out(region, spelt.as_ref()))

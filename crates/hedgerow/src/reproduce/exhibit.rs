@@ -91,6 +91,7 @@ impl Exhibit {
             title: title.to_owned(),
             says: String::new(),
             found: String::new(),
+            // The default is the one verdict that claims nothing, should a paper forget to set one.
             verdict: Verdict::NotMeasured,
             reason: String::new(),
             is_timed: false,
@@ -165,12 +166,14 @@ pub struct Sheet {
 
 impl Sheet {
     /// Starts a table. A heading that begins with `>` is that of a column of numbers.
-    pub fn new(name: &str, caption: &str, heads: &[&str]) -> Self {
+    pub fn new(name: &str, caption: &str, heads: &[impl AsRef<str>]) -> Self {
+        // The mark `>` is removed here: files and pages show headings without it.
+        let heads = || heads.iter().map(AsRef::as_ref);
         Self {
             name: name.to_owned(),
             caption: caption.to_owned(),
-            heads: heads.iter().map(|head| head.trim_start_matches('>').to_owned()).collect(),
-            is_number: heads.iter().map(|head| head.starts_with('>')).collect(),
+            heads: heads().map(|head| head.trim_start_matches('>').to_owned()).collect(),
+            is_number: heads().map(|head| head.starts_with('>')).collect(),
             rows: Vec::new(),
             is_file_only: false,
         }

@@ -14,6 +14,8 @@ const DATA: &str = "results.json";
 pub fn files(reproductions: &[Reproduction]) -> Result<Vec<(String, Vec<u8>)>> {
     let json = serde_json::to_string_pretty(reproductions)
         .map_err(|error| Error::Internal(error.to_string()))?;
+    // All names and contents are made before any is written, so that an error leaves no half
+    // folder.
     let mut files = vec![
         (PAGE.to_owned(), page(reproductions)),
         (MARKDOWN.to_owned(), document(reproductions)),
@@ -21,6 +23,7 @@ pub fn files(reproductions: &[Reproduction]) -> Result<Vec<(String, Vec<u8>)>> {
     ];
     for Reproduction { paper, exhibits, .. } in reproductions {
         for sheet in exhibits.iter().flat_map(|exhibit| &exhibit.sheets) {
+            // Also tables that the page leaves out: the files are complete.
             let records = std::iter::once(&sheet.heads).chain(&sheet.rows);
             files.push((csv_name(paper, &sheet.name), csv(records)?));
         }
@@ -29,6 +32,7 @@ pub fn files(reproductions: &[Reproduction]) -> Result<Vec<(String, Vec<u8>)>> {
             files.push((svg_name(paper, &figure.name), drawing));
         }
     }
+    // Names are chosen by each paper; two equal ones would overwrite each other without a word.
     if let Some(name) = twice(&files) {
         return Err(Error::Internal(format!("two exhibits are called {name}")));
     }
@@ -37,19 +41,24 @@ pub fn files(reproductions: &[Reproduction]) -> Result<Vec<(String, Vec<u8>)>> {
 
 /// Whether a folder contains only files of such runs, so that it can be replaced.
 pub fn is_all_of(folder: &Path) -> bool {
-    let is_ours = |name: &str| {
-        let of_paper = |paper: &str| {
-            let is_named = name.strip_prefix(paper).is_some_and(|rest| rest.starts_with('-'));
-            let ending = Path::new(name).extension();
-            is_named && ending.is_some_and(|ending| ending == "csv" || ending == "svg")
-        };
-        [PAGE, MARKDOWN, DATA].contains(&name) || ALL.iter().any(|paper| of_paper(paper.name))
-    };
+    // A link or a folder with the right name was not written by a run, so it is not removed.
     let is_file = |entry: std::fs::DirEntry| {
         entry.file_type().is_ok_and(|kind| kind.is_file())
             && entry.file_name().to_str().is_some_and(is_ours)
     };
+    // Any entry that cannot be read counts as foreign.
     std::fs::read_dir(folder).is_ok_and(|mut all| all.all(|entry| entry.is_ok_and(is_file)))
+}
+
+/// Whether a run could have written a file with this name.
+fn is_ours(name: &str) -> bool {
+    // The papers of other builds, with other features, do not count: what this build does not
+    // know, it does not replace.
+    let is_of = |paper: &str| name.strip_prefix(paper).is_some_and(|rest| rest.starts_with('-'));
+    let ending = Path::new(name).extension();
+    let is_exhibit = ending.is_some_and(|ending| ending == "csv" || ending == "svg");
+    [PAGE, MARKDOWN, DATA].contains(&name)
+        || (is_exhibit && ALL.iter().any(|paper| is_of(paper.name)))
 }
 
 pub(super) fn csv_name(paper: &str, sheet: &str) -> String {

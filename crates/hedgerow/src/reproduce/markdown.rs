@@ -8,6 +8,7 @@ use super::{Exhibit, Reproduction, Sheet};
 pub fn document(reproductions: &[Reproduction]) -> String {
     let mut out = INTRODUCTION.to_owned();
     for reproduction in reproductions {
+        // The comments let `tests/papers.rs` replace the section of one paper and leave the others.
         let _ = write!(
             out,
             "\n<!-- begin {0} -->\n\n{1}\n<!-- end {0} -->\n",
@@ -49,6 +50,7 @@ pub fn markdown(reproduction: &Reproduction) -> String {
 fn write_exhibit(out: &mut String, exhibit: &Exhibit) {
     let Exhibit { place, title, says, found, verdict, reason, is_timed, .. } = exhibit;
     if *is_timed {
+        // The test that compares sections skips what is between these comments.
         out.push_str("<!-- begin timed -->\n\n");
     }
     let _ = writeln!(out, "### {}: {}\n", prose(place), prose(title));
@@ -57,6 +59,7 @@ fn write_exhibit(out: &mut String, exhibit: &Exhibit) {
         let _ = writeln!(out, "- **We measure:** {}", prose(found));
     }
     let _ = writeln!(out, "- **Verdict:** *{verdict}*: {}\n", prose(reason));
+    // Figures are not part of the Markdown: drawings of each run would be committed with it.
     for sheet in exhibit.sheets.iter().filter(|sheet| !sheet.is_file_only) {
         write_sheet(out, sheet);
     }
@@ -91,6 +94,7 @@ fn prose(text: &str) -> String {
         }
         let is_code = place % 2 == 1;
         for character in part.chars() {
+            // Inside code Markdown interprets nothing, and a backslash would be shown.
             if !is_code && matches!(character, '*' | '_' | '<' | '[' | ']') {
                 out.push('\\');
             }

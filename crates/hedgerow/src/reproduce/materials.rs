@@ -74,6 +74,7 @@ impl Materials<'_> {
     ) -> Result<Table> {
         let path = self.file(dataset)?;
         let threads = self.threads.max(1);
+        // Samples and attacks need single rows, which a table otherwise counts and forgets.
         let reading = ReadOptions { keep_rows: true, threads, ..ReadOptions::default() };
         let read = || Source::open_with(path, options)?.read(columns, &reading, &Silent);
         read().map_err(|error: Error| error.in_file(path))
@@ -81,6 +82,7 @@ impl Materials<'_> {
 
     /// Runs `work` and returns its result with the seconds it took, if there is a clock.
     pub fn seconds<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<(T, Option<f64>)> {
+        // The library has no clock: without one given, experiments run and times stay unknown.
         let start = self.clock.map(|clock| clock());
         let done = work()?;
         Ok((done, self.clock.zip(start).map(|(clock, start)| clock() - start)))
@@ -97,11 +99,16 @@ impl Materials<'_> {
         progress: &dyn Progress,
         work: impl Fn(&T) -> Result<R> + Sync,
     ) -> Result<Vec<R>> {
+        // More threads than items would only start and end.
         let n_threads = self.threads.clamp(1, items.len().max(1));
         let (next, n_done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        // Ordered by place, so that neither results nor the error that is returned depend on which
+        // thread was faster.
         let results: Mutex<BTreeMap<usize, Result<R>>> = Mutex::new(BTreeMap::new());
         let run = || {
             loop {
+                // Relaxed is enough: the counter only hands out places, and results are published
+                // through the mutex.
                 let place = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(place) else { return };
                 let result = stop_if_cancelled(progress).and_then(|()| work(item));
@@ -123,6 +130,7 @@ impl Materials<'_> {
             }
             run();
         });
+        // The lock is poisoned only if a thread panicked while it stored a result.
         let poisoned = |_| Error::Internal("a thread of an experiment panicked".to_owned());
         results.into_inner().map_err(poisoned)?.into_values().collect()
     }

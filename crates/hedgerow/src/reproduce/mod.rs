@@ -93,11 +93,14 @@ const fn method<P: Paper + Described>(paper: &'static P) -> Method<&'static dyn 
 /// Returns the paper with this name. The error for an unknown one lists all.
 pub fn named(name: &str) -> Result<&'static dyn Paper> {
     if name == "aika" && !cfg!(feature = "wordnet") {
+        // Without this, a build without WordNet would call the paper unknown and suggest another
+        // one.
         return Err(Error::absent("the paper aika", "wordnet"));
     }
     let names: Vec<&str> = ALL.iter().map(|paper| paper.name).collect();
     let found = ALL.iter().find(|paper| paper.name == name);
     found.map(|paper| paper.item).ok_or_else(|| {
+        // A near name is a guess; the list below it is what is certain.
         let near = did_you_mean(name, names.clone());
         Error::invalid(format!("there is no paper '{name}'{near}"))
             .advise([Advice::words(format!("choose from {}", names.join(", ")))])
@@ -133,7 +136,10 @@ impl Reproduction {
     ) -> Result<Self> {
         let Description { name, about, reference, .. } = *paper.description();
         progress.stage(Stage::Search);
+        // Papers report each run through `Materials::each`, so the stage is named once here.
         progress.trying(name);
+        // A page that named data sets which were not given would claim results that it does not
+        // have.
         let given = paper.datasets().iter().filter(|dataset| materials.has(dataset.name));
         Ok(Self {
             paper: name,
@@ -154,6 +160,7 @@ impl Reproduction {
     /// The verdicts that occur, each with its number: `reproduced 4, not 1`.
     pub fn tally(&self) -> String {
         let counts = Verdict::ALL.map(|verdict| (verdict, self.count(verdict)));
+        // Verdicts that do not occur are left out, so that `not 0` is never read as a verdict.
         let shown = counts.into_iter().filter(|(_, count)| *count > 0);
         shown.map(|(verdict, n)| format!("{} {n}", verdict.name())).collect::<Vec<_>>().join(", ")
     }

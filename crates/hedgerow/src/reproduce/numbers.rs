@@ -11,6 +11,8 @@ pub(super) fn deviation(numbers: &[f64]) -> f64 {
         return 0.0;
     }
     let mean = mean(numbers);
+    // Two passes: the sum of squares minus the squared mean would cancel for losses that differ by
+    // 1e-5.
     let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
     (squares / (numbers.len() - 1) as f64).sqrt()
 }
@@ -18,6 +20,7 @@ pub(super) fn deviation(numbers: &[f64]) -> f64 {
 /// A number with a fixed number of decimals, and no sign of a negative zero.
 pub(super) fn fixed(number: f64, decimals: usize) -> String {
     let text = format!("{number:.decimals$}");
+    // A difference of -1e-9 would be written `-0.0`, and tables of two runs would differ by a sign.
     match text.strip_prefix('-') {
         Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
         _ => text,

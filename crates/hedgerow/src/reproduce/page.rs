@@ -17,6 +17,7 @@ pub fn page(reproductions: &[Reproduction]) -> String {
     for reproduction in reproductions {
         body.push_str(&paper(reproduction));
     }
+    // A browser tab with one paper should name it.
     let title = match reproductions {
         [one] => format!("{}: the paper and what we measure", one.paper),
         _ => "Papers and what we measure".to_owned(),
@@ -57,9 +58,13 @@ fn paper(reproduction: &Reproduction) -> String {
         }
         out.push_str("</ul>\n");
     }
+    // A summary comes first, because a paper can have a dozen exhibits and the verdicts are what
+    // readers look for.
     let mut summary = Table::new("stack", "", &["Place", "About", "Verdict"]);
     for (place, exhibit) in exhibits.iter().enumerate() {
         summary.row(&[
+            // Anchors have the place in the list, because two exhibits can have the same place in
+            // the paper.
             format!("<a href=\"#{paper}-{place}\">{}</a>", escape(&exhibit.place)),
             prose(&exhibit.title),
             badge(exhibit.verdict),
@@ -82,6 +87,7 @@ fn write_exhibit(out: &mut String, exhibit: &Exhibit, paper: &str, place: usize)
         badge(*verdict),
         prose(says)
     );
+    // An exhibit that could not be tried has a reason, but nothing was measured.
     if !found.is_empty() {
         let _ = writeln!(out, "<dt>We measure</dt><dd>{}</dd>", prose(found));
     }
@@ -89,6 +95,8 @@ fn write_exhibit(out: &mut String, exhibit: &Exhibit, paper: &str, place: usize)
     if exhibit.is_timed {
         out.push_str("<p class=\"mute\">Times depend on the machine.</p>\n");
     }
+    // Figures are in the page itself, so that it can be sent as one file; the link is for those who
+    // want the drawing.
     for figure in &exhibit.figures {
         let file = svg_name(paper, &figure.name);
         let _ = writeln!(
@@ -105,10 +113,12 @@ fn write_exhibit(out: &mut String, exhibit: &Exhibit, paper: &str, place: usize)
 fn write_sheet(out: &mut String, sheet: &Sheet, paper: &str) {
     let file = csv_name(paper, &sheet.name);
     let link = format!("<a href=\"{file}\">{file}</a>");
+    // Thousands of rows would make the page too large to open.
     if sheet.is_file_only {
         let _ = writeln!(out, "<p>{}: {link}</p>", prose(&sheet.caption));
         return;
     }
+    // `Table` marks columns of numbers in the same way as `Sheet::new`, which removed the marks.
     let heads: Vec<String> = (sheet.heads.iter().zip(&sheet.is_number))
         .map(|(head, is_number)| format!("{}{head}", if *is_number { ">" } else { "" }))
         .collect();
@@ -138,6 +148,8 @@ fn badge(verdict: Verdict) -> String {
 fn prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for (place, part) in text.split('`').enumerate() {
+        // Between backticks, parts alternate: text, code, text. The first part is always text, even
+        // if empty.
         let is_code = place % 2 == 1;
         let _ = if is_code {
             write!(out, "<code>{}</code>", escape(part))

@@ -43,7 +43,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         None => None,
     };
     let is_deep = request.depth == Depth::Columns;
-    let special = if is_deep { special::of(original) } else { None };
+    let special = if is_deep { special::of(original, before.all.classes) } else { None };
     let contribution = is_deep.then(|| contribution::of(original));
     notes.extend(frame.and_then(|_| not_estimated(&before, &request.models)));
     if is_deep && special.is_none() {
@@ -62,6 +62,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         unit,
         accepted: request.thresholds.iter().copied().fold(0.0, f64::max),
         sensitive: &request.sensitive,
+        unread: &request.unread,
     };
     let questions = subject.answers();
     // Only now, because the questions use models that were perhaps not requested.
@@ -139,7 +140,7 @@ fn frame(request: &Request<'_>, unit: Unit, notes: &mut Vec<String>) -> Result<O
         });
     }
     if let Extent::Table(population) = request.extent {
-        let lacking = population.weights(request.original).n_lacking;
+        let lacking = population.weights(request.original)?.n_lacking;
         if lacking > 0 {
             let records = counted(lacking, "record");
             notes.push(format!(
@@ -164,7 +165,7 @@ impl Context<'_> {
         // In an original, missing values in all columns are a combination like any other.
         let suppressed = classes.suppressed().filter(|_| is_release);
         let n_suppressed = suppressed.map_or(0, |tuple| classes.records()[tuple as usize]);
-        let population = self.members(table, &classes, is_release);
+        let population = self.members(table, &classes, is_release)?;
         let weights = self.weights(table, &classes, is_release, notes)?;
         let figures = |with_suppressed: bool| {
             let matches = classes.matches(weights.as_deref(), with_suppressed);
@@ -202,14 +203,20 @@ impl Context<'_> {
     }
 
     /// Number of members of the population that each tuple matches, if the population is a table.
-    fn members(&self, table: &Table, classes: &Classes, is_release: bool) -> Option<Vec<f64>> {
-        let Extent::Table(population) = self.request.extent else { return None };
+    fn members(
+        &self,
+        table: &Table,
+        classes: &Classes,
+        is_release: bool,
+    ) -> Result<Option<Vec<f64>>> {
+        let Extent::Table(population) = self.request.extent else { return Ok(None) };
         let of_cohort = if is_release {
-            population.covered(table, &self.request.hierarchies)
+            population.covered(table, &self.request.hierarchies)?
         } else {
-            population.members(table)
+            population.members(table)?
         };
-        Some(classes.first().iter().map(|cohort| of_cohort[cohort.index()] as f64).collect())
+        let of_tuple = classes.first().iter().map(|cohort| of_cohort[cohort.index()] as f64);
+        Ok(Some(of_tuple.collect()))
     }
 
     /// The weights of tuples or people, if the table has weights.

@@ -73,7 +73,7 @@ impl Classes {
             patterns: BTreeMap::new(),
         };
         let canonical = canonical(table, places, blank);
-        classes.number(table, |cohort, tuple| {
+        classes.number(table, strides(table, places).as_deref(), |cohort, tuple| {
             let codes = cohorts.tuple(cohort);
             let cells = places.iter().zip(&canonical).map(|(&place, same)| match same {
                 Some(same) => same[codes[place].index()],
@@ -87,7 +87,12 @@ impl Classes {
     }
 
     /// Numbers the tuples in the order of their first cohorts; `fill` adds the cells of a cohort.
-    fn number(&mut self, table: &Table, fill: impl Fn(Cohort, &mut Vec<Code>)) {
+    fn number(
+        &mut self,
+        table: &Table,
+        strides: Option<&[u64]>,
+        fill: impl Fn(Cohort, &mut Vec<Code>),
+    ) {
         let hasher = DefaultHashBuilder::default();
         // Tuples are compared where they are stored, so that none is copied to look it up.
         let mut found: HashTable<(u64, u32)> = HashTable::with_capacity(table.cohorts().len());
@@ -95,16 +100,22 @@ impl Classes {
         for (cohort, count) in table.cohorts().counted() {
             tuple.clear();
             fill(cohort, &mut tuple);
-            let hash = hasher.hash_one(&tuple);
-            let is_same =
-                |&(other, place): &(u64, u32)| other == hash && self.tuple(place) == tuple;
+            // With strides a key is one tuple, so that no other memory is read to compare tuples.
+            let key = match strides {
+                Some(strides) => packed(&tuple, strides),
+                None => hasher.hash_one(&tuple),
+            };
+            let is_same = |&(other, place): &(u64, u32)| {
+                other == key && (strides.is_some() || self.tuple(place) == tuple)
+            };
+            let hash = hasher.hash_one(key);
             let known = found.find(hash, is_same).map(|&(_, place)| place);
             let place = known.unwrap_or(self.records.len() as u32);
             if known.is_none() {
                 self.codes.extend_from_slice(&tuple);
                 self.first.push(cohort);
                 self.records.push(0);
-                found.insert_unique(hash, (hash, place), |&(hash, _)| hash);
+                found.insert_unique(hash, (key, place), |&(key, _)| hasher.hash_one(key));
             }
             self.records[place as usize] += count;
             self.of_cohort.push(place);
@@ -305,6 +316,23 @@ impl Classes {
         });
         groups
     }
+}
+
+/// The factors by which the codes of columns are multiplied so that every tuple has a number of its
+/// own; `None` if there are more tuples than numbers.
+fn strides(table: &Table, places: &[usize]) -> Option<Vec<u64>> {
+    let mut next = 1u64;
+    let mut strides = Vec::with_capacity(places.len());
+    for &place in places {
+        strides.push(next);
+        next = next.checked_mul(table.all_columns()[place].domain.n_codes().max(1) as u64)?;
+    }
+    Some(strides)
+}
+
+/// The number of a tuple.
+fn packed(tuple: &[Code], strides: &[u64]) -> u64 {
+    tuple.iter().zip(strides).map(|(code, stride)| u64::from(code.get()) * stride).sum()
 }
 
 /// The cells of each quasi-identifier of an original that fit every value: missing values, if they

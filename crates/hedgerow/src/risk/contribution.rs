@@ -21,11 +21,12 @@ pub(super) fn of(table: &Table) -> Contribution {
     let mut added: Vec<Change> =
         beside.map(|place| counter.change(place, &[quasi.as_slice(), &[place]].concat())).collect();
     added.sort_by_key(|change| std::cmp::Reverse(change.alone));
+    let whole = counter.classes(&quasi);
     Contribution {
-        alone: counter.alone(&quasi),
+        alone: alone(&whole),
         without: without.collect(),
         added,
-        sets: counter.sets(&quasi),
+        sets: counter.sets(&quasi, &whole),
     }
 }
 
@@ -42,32 +43,14 @@ impl Counter<'_> {
         Classes::on(self.table, places, &self.blank)
     }
 
-    /// Number of records or people that are alone on some columns.
-    fn alone(&self, places: &[usize]) -> u64 {
-        let classes = self.classes(places);
-        let sizes: Vec<u64> =
-            classes.matches(None, true).into_iter().map(|found| found.size).collect();
-        match classes.people() {
-            None => sizes.iter().filter(|&&size| size == 1).count() as u64,
-            Some(people) => {
-                // A person who is alone in several classes counts once.
-                let alone = sizes.iter().zip(people).filter(|(size, _)| **size == 1);
-                let mut people: Vec<_> = alone.flat_map(|(_, people)| people).collect();
-                people.sort_unstable();
-                people.dedup();
-                people.len() as u64
-            }
-        }
-    }
-
     fn change(&self, place: usize, places: &[usize]) -> Change {
         let column = self.table.all_columns()[place].name.clone();
-        let alone = self.alone(places);
+        let alone = alone(&self.classes(places));
         Change { column, alone, share: alone as f64 / self.n as f64 }
     }
 
-    /// Single columns, pairs unless these are too many, and all columns.
-    fn sets(&self, quasi: &[usize]) -> Vec<ColumnSet> {
+    /// Single columns, pairs unless these are too many, and all columns, whose classes are known.
+    fn sets(&self, quasi: &[usize], whole: &Classes) -> Vec<ColumnSet> {
         let single = quasi.iter().map(|&place| vec![place]).collect();
         let n_pairs = quasi.len() * (quasi.len() - 1) / 2;
         let counts_pairs = n_pairs * self.table.cohorts().len() <= MOST_COUNTED && quasi.len() > 2;
@@ -75,13 +58,14 @@ impl Counter<'_> {
             quasi[place + 1..].iter().map(move |&other| vec![one, other])
         });
         let pairs = if counts_pairs { pairs.collect() } else { Vec::new() };
-        let all = if quasi.len() > 1 { vec![quasi.to_vec()] } else { Vec::new() };
-        [single, pairs, all].into_iter().flat_map(|sets| self.ordered(&sets)).collect()
+        let all = (quasi.len() > 1).then(|| self.set(quasi, &whole.units()));
+        [single, pairs].into_iter().flat_map(|sets| self.ordered(&sets)).chain(all).collect()
     }
 
     /// Sets of columns, those that tell most records apart first.
     fn ordered(&self, sets: &[Vec<usize>]) -> Vec<ColumnSet> {
-        let mut found: Vec<ColumnSet> = sets.iter().map(|places| self.set(places)).collect();
+        let mut found: Vec<ColumnSet> =
+            sets.iter().map(|places| self.set(places, &self.units(places))).collect();
         found.sort_by(|one, other| {
             (other.distinction.total_cmp(&one.distinction))
                 .then(other.separation.total_cmp(&one.separation))
@@ -89,8 +73,22 @@ impl Counter<'_> {
         found
     }
 
-    fn set(&self, places: &[usize]) -> ColumnSet {
-        let units = self.classes(places).units();
+    /// Number of records or people of each class on some columns.
+    fn units(&self, places: &[usize]) -> Vec<u64> {
+        let &[place] = places else { return self.classes(places).units() };
+        if self.table.person().is_some() {
+            return self.classes(places).units();
+        }
+        // The classes of one column are its values, which need not be hashed.
+        let mut counts = vec![0; self.table.all_columns()[place].domain.n_codes()];
+        for (cohort, count) in self.table.cohorts().counted() {
+            counts[self.table.cohorts().tuple(cohort)[place].index()] += count;
+        }
+        counts.retain(|&count| count > 0);
+        counts
+    }
+
+    fn set(&self, places: &[usize], units: &[u64]) -> ColumnSet {
         let n: u64 = units.iter().sum();
         let pairs = |n: u64| n as f64 * (n as f64 - 1.0) / 2.0;
         // A pair of records is told apart unless both are in the same class.
@@ -101,6 +99,22 @@ impl Counter<'_> {
             columns: names.collect(),
             distinction: units.len() as f64 / n as f64,
             separation,
+        }
+    }
+}
+
+/// Number of records or people that are alone in their class.
+fn alone(classes: &Classes) -> u64 {
+    let sizes: Vec<u64> = classes.matches(None, true).into_iter().map(|found| found.size).collect();
+    match classes.people() {
+        None => sizes.iter().filter(|&&size| size == 1).count() as u64,
+        Some(people) => {
+            // A person who is alone in several classes counts once.
+            let alone = sizes.iter().zip(people).filter(|(size, _)| **size == 1);
+            let mut people: Vec<_> = alone.flat_map(|(_, people)| people).collect();
+            people.sort_unstable();
+            people.dedup();
+            people.len() as u64
         }
     }
 }

@@ -62,6 +62,7 @@ const CERTAIN: f64 = 1e-6;
 /// The risk of a record in a class of `size` records whose weights add up to `weight`.
 pub fn individual_risk(size: u64, weight: f64) -> f64 {
     let f = size as f64;
+    // p = f / F, the rate at which the class was sampled.
     let p = f / weight;
     let rest = 1.0 - p;
     if rest < CERTAIN {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::classes::Classes;
 use super::written::{percent, written};
 use super::{Answer, Figures, Question, Side, Unit, Verdict};
-use crate::noun::{counted, grouped};
+use crate::noun::{counted, grouped, listed};
 use crate::table::{Code, Table};
 
 /// The share above which most records are affected.
@@ -29,6 +29,8 @@ pub(super) struct Subject<'a> {
     /// The highest risk that is accepted.
     pub(super) accepted: f64,
     pub(super) sensitive: &'a [String],
+    /// Sensitive columns that the table does not have.
+    pub(super) unread: &'a [String],
 }
 
 impl Subject<'_> {
@@ -102,19 +104,21 @@ impl Subject<'_> {
     }
 
     fn inference(&self) -> Answer {
-        let classes = Classes::of(self.table, self.is_release);
         let columns = self.table.all_columns();
-        let named = self.sensitive.iter().filter_map(|name| {
-            Some((name, columns.iter().position(|column| column.name == *name)?))
-        });
-        let found: Vec<(&String, Inferred)> =
-            named.map(|(name, place)| (name, Inferred::of(self.table, &classes, place))).collect();
+        let place_of = |name: &String| columns.iter().position(|column| column.name == *name);
+        let named: Vec<(&String, usize)> =
+            self.sensitive.iter().filter_map(|name| Some((name, place_of(name)?))).collect();
+        // Without a sensitive column, classes are not needed.
+        let classes = (!named.is_empty()).then(|| Classes::of(self.table, self.is_release));
+        let of_columns = |classes: &Classes| -> Vec<(&String, Inferred)> {
+            let inferred = |place| Inferred::of(self.table, classes, place);
+            named.iter().map(|&(name, place)| (name, inferred(place))).collect()
+        };
+        let found = classes.as_ref().map_or_else(Vec::new, of_columns);
         let Some((worst, most)) =
             (found.iter()).max_by(|one, other| one.1.homogeneous.total_cmp(&other.1.homogeneous))
         else {
-            let sentence =
-                "No sensitive column was examined, so what can be inferred was not measured.";
-            return Self::answer(Question::Inference, None, &[], sentence.to_owned());
+            return Self::answer(Question::Inference, None, &[], self.not_inferred());
         };
         let figures: Vec<(String, f64)> = found
             .iter()
@@ -140,6 +144,20 @@ impl Subject<'_> {
         let verdict = Some(graded(homogeneous));
         let figures = figures.into_iter().collect();
         Answer { question: Question::Inference, verdict, figures, sentence }
+    }
+
+    /// Why nothing is known about inference.
+    fn not_inferred(&self) -> String {
+        match self.unread {
+            [] => "No column is named as sensitive, so what can be inferred was not measured.",
+            names => {
+                return format!(
+                    "What can be inferred about {} was not measured, because no privacy model looks at it.",
+                    listed(names)
+                );
+            }
+        }
+        .to_owned()
     }
 
     fn answer(

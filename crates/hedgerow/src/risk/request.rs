@@ -64,6 +64,8 @@ pub struct Request<'a> {
     pub(super) hierarchies: BTreeMap<String, &'a Hierarchy>,
     pub(super) thresholds: Vec<f64>,
     pub(super) sensitive: Vec<String>,
+    /// Sensitive columns that were not read.
+    pub(super) unread: Vec<String>,
     pub(super) depth: Depth,
     pub(super) models: Vec<String>,
     /// The risk of the original, if it was assessed before.
@@ -81,6 +83,7 @@ impl<'a> Request<'a> {
             hierarchies: BTreeMap::new(),
             thresholds: THRESHOLDS.to_vec(),
             sensitive: Vec::new(),
+            unread: Vec::new(),
             depth: Depth::default(),
             models: Vec::new(),
             before: None,
@@ -131,6 +134,12 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn sensitive(self, sensitive: &[String]) -> Self {
         Self { sensitive: sensitive.to_vec(), ..self }
+    }
+
+    /// Names sensitive columns that were not read, because no privacy model looks at them.
+    #[must_use]
+    pub(crate) fn unread(self, unread: Vec<String>) -> Self {
+        Self { unread, ..self }
     }
 
     /// Reports only the models with these names; all of them if there are none.

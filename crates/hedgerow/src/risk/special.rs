@@ -27,11 +27,15 @@ const MOST_COUNTED: usize = 40_000_000;
 /// Number of records that are listed.
 const N_LISTED: usize = 10;
 
-/// The minimal sample uniques of a table, or `None` if it has too many columns and records to count
-/// them.
-pub(super) fn of(table: &Table) -> Option<Special> {
-    let records = Records::of(table);
+/// The minimal sample uniques of a table with this number of classes, or `None` if it has too many
+/// columns and records to count them.
+pub(super) fn of(table: &Table, n_classes: u64) -> Option<Special> {
     let sets = sets(table.columns().len());
+    // There is at least one record in each class, so the records need not be listed to refuse them.
+    if sets.len().saturating_mul(n_classes as usize) > MOST_COUNTED {
+        return None;
+    }
+    let records = Records::of(table);
     if sets.len().saturating_mul(records.len()) > MOST_COUNTED {
         return None;
     }
@@ -251,7 +255,7 @@ mod tests {
     #[test]
     fn the_sets_of_a_record_are_minimal() {
         let table = Table::from_rows(&NAMES, &PEOPLE).unwrap();
-        let found = of(&table).unwrap();
+        let found = of(&table, 1).unwrap();
         let first = found.riskiest.iter().find(|record| record.row == 1).unwrap();
         assert_eq!(first.uniques, [["age", "marital"], ["marital", "region"]]);
         // Each set of two of four columns scores (4 - 2) (4 - 3).
@@ -271,10 +275,10 @@ mod tests {
         let rows = [["16", "a"], ["16", "a"], ["17", "b"], ["17", "c"]];
         let columns = Columns::quasi(&["age"]).and_person("id");
         let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
-        let found = of(&table).unwrap();
+        let found = of(&table, 1).unwrap();
         assert_eq!((found.records, found.by_size), (1, vec![1]));
         let ages = rows.map(|[age, _]| [age]);
         let table = Table::from_rows(&["age"], &ages).unwrap();
-        assert_eq!(of(&table).unwrap().records, 0);
+        assert_eq!(of(&table, 1).unwrap().records, 0);
     }
 }

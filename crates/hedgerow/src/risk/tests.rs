@@ -91,6 +91,67 @@ fn figures_of_arx_on_many_classes() {
     arx.assert_equal(&adult(&["age", "education", "native-country"], N_ARX));
 }
 
+/// Figures of ARX's own tests (`TestRiskMetrics`) on the same records and nine columns.
+#[test]
+fn figures_of_arx_on_mostly_unique_records() {
+    let columns = [
+        "sex",
+        "age",
+        "race",
+        "marital-status",
+        "education",
+        "native-country",
+        "workclass",
+        "occupation",
+        "income",
+    ];
+    let sample = adult(&columns, N_ARX);
+    let prosecutor = Prosecutor.of(&sample).unwrap();
+    assert_near(prosecutor.spread.unwrap().average, 0.646_575_160_798_355_5, 1e-12);
+    assert_near(share(&SampleUniqueness, &sample), 0.514_289_503_348_584_4, 1e-12);
+    // By the rule of Dankar et al.: two estimates by Pitman, then two by Zayatz.
+    let rule = [
+        (0.01, 0.144_608_353_116_738_4),
+        (0.1, 0.276_849_938_836_535_97),
+        (0.2, 0.357_709_923_482_912_5),
+        (1.0, 0.514_289_503_348_584_4),
+    ];
+    for (fraction, wanted) in rule {
+        let tolerance = if fraction > 0.1 { 1e-9 } else { 1e-4 };
+        assert_near(share(&Dankar, &sample.clone().drawn(fraction)), wanted, tolerance);
+    }
+    assert_near(share(&Zayatz, &sample.drawn(0.1)), 0.320_740_239_346_618_9, 1e-9);
+}
+
+/// Distinction and separation of ARX's own test (`TestRiskQuasiIdentifiers`).
+#[test]
+fn distinction_and_separation_of_arx() {
+    let rows = [
+        ["20", "Female", "CA"],
+        ["30", "Female", "CA"],
+        ["40", "Female", "TX"],
+        ["20", "Male", "NY"],
+        ["40", "Male", "CA"],
+    ];
+    let table = Table::from_rows(&["age", "sex", "state"], &rows).unwrap();
+    let found = assess(&Request::new(&table).depth(Depth::Columns)).unwrap();
+    let sets = found.contribution.unwrap().sets;
+    let wanted: [(&[&str], f64, f64); 7] = [
+        (&["sex"], 0.4, 0.6),
+        (&["state"], 0.6, 0.7),
+        (&["age"], 0.6, 0.8),
+        (&["sex", "state"], 0.8, 0.9),
+        (&["age", "state"], 1.0, 1.0),
+        (&["age", "sex"], 1.0, 1.0),
+        (&["age", "sex", "state"], 1.0, 1.0),
+    ];
+    for (columns, distinction, separation) in wanted {
+        let set = sets.iter().find(|set| set.columns == columns).unwrap();
+        assert_near(set.distinction, distinction, 1e-12);
+        assert_near(set.separation, separation, 1e-12);
+    }
+}
+
 /// Figures of a program in Python that follows METHODS 10 (mpmath for Zayatz, Nelder and Mead's simplex
 /// search of scipy for Pitman), on all of Adult.
 #[test]

@@ -45,8 +45,8 @@ impl Basis {
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) if the population has other columns.
     pub fn new(table: Table, population: Option<Population>) -> Result<Self> {
-        population.as_ref().map_or(Ok(()), |population| population.check_columns(&table))?;
-        let weights = population.as_ref().map(|population| population.weights(&table));
+        // Matched once for all studies, because it looks up every combination of values.
+        let weights = population.as_ref().map(|of| of.weights(&table)).transpose()?;
         Ok(Self { table, population, weights, shelf: Arc::default() })
     }
 

@@ -46,6 +46,7 @@ impl Claims<'_> {
             known.extend(is_new.then(|| name.clone()));
             is_new
         });
+        // After the specs were read, so that an unknown model is reported as such.
         self.check_population()?;
         Ok(columns)
     }
@@ -90,6 +91,7 @@ impl Claims<'_> {
             .map(|name| self.secret(table, name).map(Arc::new))
             .collect::<Result<_>>()?;
         let known = Known { table, secrets: &secrets, has_population: self.has_population };
+        // k-anonymity is always the first model, also with k = 1.
         let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(self.k)?)];
         for spec in self.privacy {
             models.extend(privacy::from_spec(spec, &known)?);
@@ -99,6 +101,7 @@ impl Claims<'_> {
 
     fn secret(&self, table: &Table, name: &str) -> Result<Secret> {
         let secret = Secret::of(table, name)?;
+        // Most models need none; those that do say so when they are built.
         let Some(asked) = self.hierarchy.get(name) else {
             return Ok(secret);
         };

@@ -169,6 +169,7 @@ impl Study {
         let limits = limits(&demands, table, weights)?;
         let request = request(basis, &asked, &demands);
         let claimed = || demands.claims(has_population).models(table);
+        // A function, because every problem that is tried takes models of its own.
         let chosen = auto::choose(request, &claimed, &limits, progress)?;
         let Chosen { choices, method, problem, choosing, found } = chosen;
         let warnings = warnings::warnings(&demands, &problem, weights)?;
@@ -181,6 +182,7 @@ impl Study {
         let generalizations = problem.attributes().iter().map(Attribute::generalization);
         let choices =
             generalizations.map(|g| Choice { generalization: g.clone(), why: None }).collect();
+        // Reports name what made the release, even if it was not a search.
         let method = Spec::named("recipe");
         let (choosing, population, found) = (None, None, None);
         Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
@@ -213,6 +215,7 @@ impl Study {
     /// Whether a search would find the same again: it is the same method, and the time did not end
     /// it earlier than it would now.
     fn is_kept(&self, found: &Recoding, method: &Spec, time: Option<f64>) -> bool {
+        // A result that ran out of time may be improved by a longer search.
         *method == self.method && (found.early.is_none() || time == self.demands.time)
     }
 
@@ -279,6 +282,7 @@ fn request<'a>(
         shelf: basis.shelf(),
         method: demands.method.as_ref(),
         recoding: demands.recoding,
+        // The estimate needs a number even without a limit; `stop` is the limit itself.
         time: demands.time.unwrap_or(auto::USUAL_TIME),
         stop: demands.time,
         needs_levels: demands.needs_levels,
@@ -297,5 +301,6 @@ fn limits(demands: &Demands, table: &Table, weights: Option<&Weights>) -> Result
         weights: weights.map_or_else(Vec::new, |weights| weights.of_cohort.clone()),
         rare_values: demands.rare_values,
         force_labels: demands.force_labels,
+        recoding: demands.recoding,
     })
 }

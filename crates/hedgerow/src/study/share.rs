@@ -15,6 +15,7 @@ pub struct Share(f64);
 impl Share {
     /// This share of `n` records, rounded down.
     pub fn of(self, n: u64) -> u64 {
+        // 29% of 100 is 28.999999999999996 in binary; the addend makes it 29.
         (self.0 * n as f64 + 1e-9) as u64
     }
 }
@@ -42,6 +43,7 @@ impl TryFrom<toml::Value> for Share {
     fn try_from(value: toml::Value) -> Result<Self> {
         match value {
             toml::Value::String(text) => text.parse(),
+            // A number in a job file, such as `suppress = 0.05`.
             other => other.to_string().parse(),
         }
     }

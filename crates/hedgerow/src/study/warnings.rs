@@ -26,6 +26,7 @@ pub(super) fn warnings(
     let trees = || attributes.iter().filter_map(|a| a.known_generalization().hierarchy());
     let bare = bare(demands, has_population)?;
     let looked_at = demands.claims(has_population).columns()?;
+    // Columns of guarding nodes are not published, so what is missing in them misleads no reader.
     let is_secret =
         |column: &&Column| looked_at.contains(&column.name) && !guards.contains(&column.name);
     let secrets = table.beside().iter().filter(is_secret);
@@ -36,6 +37,7 @@ pub(super) fn warnings(
         .chain(stars)
         .chain(trees().flat_map(doubtful))
         .chain(trees().filter_map(untrue))
+        // Without `force_labels` such a label is an error before this point.
         .chain(trees().filter(|_| demands.force_labels).filter_map(borrowed))
         .chain(weights.and_then(lacking))
         .chain(unprotected(demands))
@@ -150,6 +152,7 @@ fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
         return Ok(None);
     }
     let distinct = bare.iter().filter_map(|name| demands.distinct.get(*name));
+    // The column with the fewest values bounds the `l` that all of them can reach.
     let l = l_diversity::usual_l(distinct.copied().min());
     let bare: Vec<String> = bare.iter().map(|name| format!("'{name}'")).collect();
     let problem = format!(

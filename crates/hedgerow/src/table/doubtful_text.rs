@@ -45,7 +45,45 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
         let numbers = Advice::words("write the months as numbers, such as 18.03.1967");
         return Some(Warning::new(problem).advise([numbers, state_text(column)]));
     }
+    if looks(&is_east_asian_date) || looks(&has_half_day) {
+        let problem =
+            format!("{}, such as '{}'", as_text(column, "look like dates"), texts[0].trim());
+        let one = Advice::words("write them as 2024-12-31 or 2024-12-31 20:30:00");
+        return Some(Warning::new(problem).advise([one, state_text(column)]));
+    }
+    if looks(&is_in_other_digits) {
+        let problem = format!(
+            "{}, such as '{}'",
+            as_text(column, "are numbers in other digits"),
+            texts[0].trim()
+        );
+        let digits = Advice::words("write them with the digits 0 to 9");
+        return Some(Warning::new(problem).advise([digits, state_text(column)]));
+    }
     with_unit(column, &texts)
+}
+
+/// Whether a text is a date such as `1980年1月2日`, also in years of an emperor.
+fn is_east_asian_date(text: &str) -> bool {
+    let signs = ['年', '月', '日'].map(|sign| text.find(sign));
+    signs.is_sorted() && signs[0].is_some() && text.chars().any(char::is_numeric)
+}
+
+/// Whether a text is a date with the time on a clock of twelve hours.
+fn has_half_day(text: &str) -> bool {
+    let text = text.trim().to_ascii_uppercase();
+    let time = text.strip_suffix("AM").or_else(|| text.strip_suffix("PM"));
+    let date = time.and_then(|time| time.split_once(' '));
+    date.is_some_and(|(date, time)| {
+        (is_in_some_order(date) || has_own_format(date)) && time.contains(':')
+    })
+}
+
+/// Whether a text is a number or date in digits of another script.
+fn is_in_other_digits(text: &str) -> bool {
+    let is_part = |c: char| c.is_numeric() || c.is_ascii_punctuation() || c.is_whitespace();
+    let is_other = |c: char| c.is_numeric() && !c.is_ascii();
+    text.chars().any(is_other) && text.chars().all(|c| is_part(c) || "٫٬،".contains(c))
 }
 
 /// Begins a message about a column.
@@ -141,7 +179,9 @@ impl<'a> Marked<'a> {
             read_number_as(plain.as_deref().unwrap_or(number), sign).is_some()
         };
         // Letters before a number make it a code, and so does a single one after it.
-        let is_code = before.chars().any(char::is_alphanumeric)
+        // `R$` and `US$` are no codes but currencies.
+        let is_currency = before.trim_end().ends_with(['$', '€', '£', '¥']);
+        let is_code = before.chars().any(char::is_alphanumeric) && !is_currency
             || (after.chars().count() == 1 && after.chars().all(char::is_alphabetic));
         let is_short = after.chars().count() <= LONGEST_MARK;
         (!is_code && is_short && signs.into_iter().any(is_read)).then_some(Self {
@@ -205,6 +245,21 @@ mod tests {
     }
 
     #[test]
+    fn dates_and_digits_of_other_scripts_are_said() {
+        for dates in [
+            ["1980年01月02日", "1991年11月30日", "2001年5月6日"],
+            ["昭和25年1月2日", "昭和30年2月3日", "平成2年3月4日"],
+            ["04/15/1940 08:30 PM", "04/16/1940 08:31 AM", "04/17/1940 01:30 PM"],
+        ] {
+            let said = doubt(&dates);
+            assert!(said.contains("look like dates, such as"), "{said}");
+        }
+        let said = doubt(&["٢٦", "٥٨", "٧٠"]);
+        assert!(said.contains("are numbers in other digits, such as '٢٦'"), "{said}");
+        assert_eq!(doubt(&["日本", "年金", "月曜日"]), "");
+    }
+
+    #[test]
     fn ambiguous_dates_are_said_with_every_format_that_fits() {
         let said = doubt(&["01/02/2020", "03/04/2020"]);
         assert!(said.contains("which part of '01/02/2020' is the day"), "{said}");
@@ -226,6 +281,7 @@ mod tests {
             (["156 cm", "160 cm", "171,5 cm"], "'cm', such as '156 cm'"),
             (["13%", "33%", "8%"], "'%'"),
             (["4.534,14 €", "594,29 €", "12,00 €"], "'€'"),
+            (["R$ 3.200,00", "R$ 1.100,50", "R$ 900,00"], "'R$'"),
             (["(246)", "85", "(12)"], "'()', such as '(12)'"),
         ] {
             let said = doubt(&values);

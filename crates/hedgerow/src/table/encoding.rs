@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Column, DateFormat, Decimal, Kind, Values, unguarded};
+use super::{Column, Columns, Counter, DateFormat, Decimal, Kind, Values, unguarded};
+use crate::Result;
 
 /// Whether the usual spellings of missing values, such as `NA`, are recognized in columns of numbers
 /// and dates.
@@ -99,14 +100,18 @@ impl Encoding {
         }
     }
 
-    /// The encoding of the column that names people. Names are compared as text.
-    pub(super) fn of_person(&self, person: Option<&String>) -> Self {
-        Self {
+    /// The encoding of the column that names people, given the raw tuples. Names are compared as text,
+    /// but usual spellings of missing values among numbers do not name anybody.
+    pub(super) fn of_person(&self, columns: &Columns, raw: &Counter) -> Result<Self> {
+        let person: Vec<String> = columns.person.iter().cloned().collect();
+        let n_others = columns.quasi.len() + columns.beside.len();
+        let recognized = self.clone().recognizing(&person, n_others, raw)?;
+        Ok(Self {
             missing: MissingPolicy::Own,
-            kinds: person.into_iter().map(|name| (name.clone(), Kind::Text)).collect(),
+            kinds: person.into_iter().map(|name| (name, Kind::Text)).collect(),
             date_formats: BTreeMap::new(),
-            ..self.clone()
-        }
+            ..recognized
+        })
     }
 
     /// The encoding of the quasi-identifiers, which are text in a release.

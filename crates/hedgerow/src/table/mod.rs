@@ -47,6 +47,7 @@ pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
 pub(crate) use usual::is_usual;
 
+use crate::error::Advice;
 use crate::{Error, Result};
 
 /// Maximum number of records in counts from the caller. Products of counts and numbers of cohorts
@@ -217,7 +218,7 @@ impl Table {
         let row_of = |position: u64| whole.row_of(position);
         // Missing values of the other columns are ordinary values under every policy.
         let beside = Encoding { missing: MissingPolicy::Own, ..encoding.clone() };
-        let person = encoding.of_person(columns.person.as_ref());
+        let person = encoding.of_person(columns, &whole.counter)?;
         let n_quasi = columns.quasi.len();
         let n_known = n_quasi + columns.beside.len();
         let quasi = encoding.of_quasi(&columns.quasi);
@@ -322,6 +323,17 @@ impl Table {
     /// Returns the cohort of a tuple of raw fields, or `None` if its records were dropped.
     pub(crate) fn cohort_of(&self, tuple: usize) -> Option<Cohort> {
         self.cohort_of_raw[tuple]
+    }
+
+    /// Returns an error if the records were drawn from another table: copies of a record would count
+    /// as several people.
+    pub(crate) fn check_whole(&self) -> Result<()> {
+        if !self.cohort_of_raw.is_empty() {
+            return Ok(());
+        }
+        let problem =
+            "a sample of records cannot be published, because it may have copies of a record";
+        Err(Error::invalid(problem).advise([Advice::words("use the table that it was drawn from")]))
     }
 
     /// Iterates over the distinct tuples of raw fields with their cohorts, `None` for dropped ones.

@@ -1,10 +1,10 @@
 //! Notes on how the columns of a table were read.
 
-use chrono::{DateTime, Datelike};
+use chrono::{DateTime, Datelike, NaiveDate};
 
 use super::domain::Values;
 use super::numbers::{have_doubtful_commas, have_doubtful_points};
-use super::{Column, Decimal, Table, doubtful_text, strays, usual};
+use super::{Column, Decimal, Kind, Table, doubtful_text, strays, usual};
 use crate::error::{Advice, Warning};
 
 impl Table {
@@ -33,10 +33,41 @@ impl Table {
             let stray = if is_stated { None } else { doubtful_commas(column).or_else(looks) };
             let missing = usual::doubt(column).filter(|_| stray.is_none());
             let points = doubtful_points(column).filter(|_| !self.has_stated_decimal);
-            [missing, points, stray, doubtful_years(column)]
+            let dates = compact_dates(column).filter(|_| !is_stated);
+            [missing, points, stray, dates, doubtful_years(column)]
         };
         self.columns.iter().flat_map(of_column).flatten().collect()
     }
+}
+
+/// Least number of distinct whole numbers that are taken for dates.
+const FEWEST_DATES: usize = 20;
+
+/// A warning about whole numbers that are all dates without signs between their parts.
+fn compact_dates(column: &Column) -> Option<Warning> {
+    let scale =
+        column.domain.values.scale().filter(|_| column.domain.values.kind() == Kind::Number)?;
+    let is_date = |place: usize| {
+        let text = scale.spelling(place);
+        let is_short = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
+        is_short
+            && NaiveDate::parse_from_str(&text, "%Y%m%d").is_ok_and(|day| is_recent(day.year()))
+    };
+    if scale.len() < FEWEST_DATES || !(0..scale.len()).all(is_date) {
+        return None;
+    }
+    let problem = format!(
+        "column '{}' is read as numbers, although all its values are dates such as '{}'",
+        column.name,
+        scale.spelling(0)
+    );
+    let (column, format) = (column.name.clone(), "%Y%m%d".to_owned());
+    Some(Warning::new(problem).advise([Advice::StateDateFormat { column, format }]))
+}
+
+/// Whether a year is one of people alive, or shortly before or after.
+fn is_recent(year: i32) -> bool {
+    (1850..2100).contains(&year)
 }
 
 /// A note that the numbers of a column have a decimal comma.
@@ -184,6 +215,17 @@ mod tests {
         assert!(
             doubts[0].to_string().starts_with("column 'y': the comma of numbers such as '1,234'")
         );
+    }
+
+    #[test]
+    fn dates_without_signs_between_their_parts_are_said() {
+        let days: Vec<String> = (1..=28).map(|day| format!("194004{day:02}")).collect();
+        let texts: Vec<&str> = days.iter().map(String::as_str).collect();
+        let said = doubts(&texts, &Encoding::default()).concat();
+        assert!(said.contains("all its values are dates such as '19400401'"), "{said}");
+        let amounts: Vec<String> = (1..=28).map(|n| (19_400_401 + 37 * n).to_string()).collect();
+        let texts: Vec<&str> = amounts.iter().map(String::as_str).collect();
+        assert_eq!(doubts(&texts, &Encoding::default()).concat(), "");
     }
 
     fn doubts(values: &[&str], encoding: &Encoding) -> Vec<String> {

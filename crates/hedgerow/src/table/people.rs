@@ -177,6 +177,13 @@ mod tests {
     }
 
     #[test]
+    fn a_missing_number_does_not_name_a_person() {
+        let refused = panel(&[["30", "17"], ["30", "NA"], ["40", "18"], ["40", "NA"]]).unwrap_err();
+        assert!(refused.to_string().contains("missing values: 2, the first in row 2"), "{refused}");
+        assert_eq!(panel(&[["30", "p17"], ["30", "NA"]]).unwrap().n_people(), 2);
+    }
+
+    #[test]
     fn a_sample_of_people_has_all_their_records() {
         let rows: Vec<[String; 2]> =
             (0..300).map(|row| [(row % 7).to_string(), format!("p{}", row % 60)]).collect();

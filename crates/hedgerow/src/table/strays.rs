@@ -9,11 +9,11 @@ use crate::error::{Advice, Warning};
 use crate::noun::counted;
 
 /// Share of the records whose values must be numbers, or dates.
-const SHARE: f64 = 0.95;
+const SHARE: f64 = 0.9;
 /// Least number of distinct numbers or dates.
 const FEWEST: usize = 3;
-/// Maximum number of distinct other values.
-const MOST_STRAYS: usize = 5;
+/// Maximum number of other values that a message shows.
+const MOST_SHOWN: usize = 5;
 /// Maximum number of characters of a value that a message shows.
 const SHOWN: usize = 20;
 
@@ -44,22 +44,23 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
     Some(warning(column, kind, &found))
 }
 
-/// Returns the values that cannot be read, if they are few and nearly all records have others.
+/// Returns the values that cannot be read, if nearly all records have others.
 fn strays(column: &Column, texts: &[&str], is_read: impl Fn(&str) -> bool) -> Option<Vec<usize>> {
-    let mut found: Vec<usize> = Vec::new();
+    let counts = &column.domain.counts;
+    let most = (1.0 - SHARE) * counts.iter().sum::<u64>() as f64;
+    let (mut found, mut n_strays) = (Vec::new(), 0);
     for (place, text) in texts.iter().enumerate() {
-        if !is_read(text) {
-            found.push(place);
+        if is_read(text) {
+            continue;
         }
-        if found.len() > MOST_STRAYS {
+        found.push(place);
+        n_strays += counts[place];
+        // Columns of words end here, after a few of their values.
+        if n_strays as f64 > most {
             return None;
         }
     }
-    let counts = &column.domain.counts;
-    let n_strays: u64 = found.iter().map(|&place| counts[place]).sum();
-    let n_read = counts.iter().sum::<u64>() - n_strays;
-    let is_most = n_read as f64 >= SHARE * (n_read + n_strays) as f64;
-    (!found.is_empty() && texts.len() >= found.len() + FEWEST && is_most).then_some(found)
+    (!found.is_empty() && texts.len() >= found.len() + FEWEST).then_some(found)
 }
 
 /// Whether a text is an infinite number, or one that is too large to be read.
@@ -76,8 +77,9 @@ fn warning(column: &Column, kind: &str, found: &[usize]) -> Warning {
         let more = if start.len() < text.len() { "..." } else { "" };
         format!("'{start}{more}' ({})", counted(domain.counts[*code], "record"))
     };
-    let mut each: Vec<String> = found.iter().take(MOST_STRAYS).map(shown).collect();
-    each.extend((found.len() > MOST_STRAYS).then(|| "and others".to_owned()));
+    let mut each: Vec<String> = found.iter().take(MOST_SHOWN).map(shown).collect();
+    let n_more = found.len().saturating_sub(MOST_SHOWN);
+    each.extend((n_more > 0).then(|| format!("and {}", counted(n_more, "other value"))));
     let problem = format!(
         "column '{}' is read as text, because {} cannot be read, although all other values are {kind}",
         column.name,
@@ -85,7 +87,9 @@ fn warning(column: &Column, kind: &str, found: &[usize]) -> Warning {
     );
     let missing = found
         .iter()
-        .take(MOST_STRAYS)
+        .take(MOST_SHOWN)
+        // Many different values do not all mean that none is known.
+        .filter(|_| n_more == 0)
         .map(|code| Advice::ListAsMissing { value: Some(spelt(code)) });
     let text = Advice::StateKind { column: column.name.clone(), kind: "text" };
     Warning::new(problem).advise(missing.chain([Advice::words("correct the input"), text]))
@@ -125,6 +129,14 @@ mod tests {
     }
 
     #[test]
+    fn several_odd_values_among_numbers_are_said_too() {
+        let odd = ["5'7\"", "6'", "5 ft", "five", "0.0.1", "1m80"];
+        let said = doubts(&odd, |row| (60 + row).to_string(), &Encoding::default());
+        assert!(said[0].contains("and 1 other value cannot be read"), "{said:?}");
+        assert!(!said[0].contains("missing value"), "{said:?}");
+    }
+
+    #[test]
     fn infinite_numbers_are_named_however_many_they_are() {
         for infinite in ["inf", "-Infinity", "1e999"] {
             let half = |row: usize| {
@@ -138,7 +150,8 @@ mod tests {
     #[test]
     fn words_and_stated_kinds_are_not_doubted() {
         let number = |row: usize| row.to_string();
-        assert!(doubts(&["a", "b", "c", "d"], number, &Encoding::default()).is_empty());
+        let words = ["a", "b", "c", "d", "e", "f", "g"];
+        assert!(doubts(&words, number, &Encoding::default()).is_empty());
         let text = Encoding { kinds: [("x".to_owned(), Kind::Text)].into(), ..Encoding::default() };
         assert!(doubts(&["unknown"], number, &text).is_empty());
         assert!(doubts(&["unknown"], |row| (row % 2).to_string(), &Encoding::default()).is_empty());

@@ -78,6 +78,7 @@ fn pair(spread: &Spread<'_>, facts: &[Facts], places: [usize; 2]) -> Option<Pair
     let pair = |measure, before, after| Pair { columns, measure, before, after };
     if let (Some(x), Some(y)) = (&one.moments, &other.moments) {
         let [before, after] = [0, 1].map(|table| pearson(spread, places, [x, y], table));
+        // A release that shows one value everywhere has no dependence left, so it counts as 0.
         return Some(pair("pearson", before?, after.unwrap_or(0.0)));
     }
     let [before, after] = [0, 1].map(|table| cramers_v(spread, places, [one, other], table));
@@ -123,6 +124,7 @@ fn groups(domain: &Domain, counts: &[f64]) -> Vec<usize> {
         let total: f64 = counts.iter().sum();
         let mut below = 0.0;
         let group = |&count: &f64| {
+            // A value goes where its middle record is, so that it is never split between groups.
             let middle = below + count / 2.0;
             below += count;
             ((middle / total.max(1.0) * MOST_GROUPS as f64) as usize).min(MOST_GROUPS - 1)
@@ -130,6 +132,7 @@ fn groups(domain: &Domain, counts: &[f64]) -> Vec<usize> {
         return counts.iter().map(group).collect();
     }
     let mut order: Vec<usize> = (0..counts.len()).collect();
+    // The most frequent words keep a group each, the rare ones share the last.
     order.sort_by(|&a, &b| counts[b].total_cmp(&counts[a]).then(a.cmp(&b)));
     let mut groups = vec![MOST_GROUPS - 1; counts.len()];
     order.iter().take(MOST_GROUPS - 1).enumerate().for_each(|(group, &code)| groups[code] = group);
@@ -207,6 +210,7 @@ fn pearson(
     let spread_of = |sum: f64, squares: f64| squares / n - (sum / n) * (sum / n);
     let (variance_x, variance_y) = (spread_of(sx, sxx), spread_of(sy, syy));
     let covariance = sxy / n - (sx / n) * (sy / n);
+    // Below this, a variance of values scaled to 0..1 is rounding.
     let is_spread = n > 0.0 && variance_x > 1e-15 && variance_y > 1e-15;
     is_spread.then(|| (covariance / (variance_x * variance_y).sqrt()).clamp(-1.0, 1.0))
 }

@@ -41,6 +41,7 @@ impl Distances {
         let (p, q) = (shares(before), shares(after));
         let pairs = || p.iter().zip(&q);
         let total_variation = pairs().map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
+        // The Bhattacharyya coefficient Σ sqrt(p q); rounding can make it slightly more than 1.
         let affinity: f64 = pairs().map(|(p, q)| (p * q).sqrt()).sum();
         let hellinger = (1.0 - affinity).max(0.0).sqrt();
         Self { total_variation, hellinger, earth_movers: None }

@@ -1,10 +1,11 @@
 //! The error of counting queries that a release answers instead of its original.
 
+use hashbrown::HashMap;
 use serde::Serialize;
 use twox_hash::XxHash3_64;
 
 use super::Spread;
-use crate::table::Cohorts;
+use crate::table::{Code, Cohorts};
 
 /// Number of queries.
 const N_QUERIES: usize = 1_000;
@@ -51,6 +52,7 @@ impl QueryError {
         if n_records == 0 || n_quasi == 0 {
             return None;
         }
+        // Vitter1999: without the bound, a count of 1 answered as 3 would be an error of 200%.
         let sanity_bound = (SHARE_OF_BOUND * n_records as f64).max(1.0);
         let columns = Columns::of(spread);
         let mut random = Random { seed, drawn: 0 };
@@ -62,6 +64,7 @@ impl QueryError {
             })
             .collect();
         errors.sort_by(f64::total_cmp);
+        // The nearest-rank percentile, which is one of the errors and needs no interpolation.
         let at = |share: f64| errors[((share * N_QUERIES as f64).ceil() as usize).max(1) - 1];
         let (median, percentile_95) = (at(0.5), at(0.95));
         Some(Self { queries: N_QUERIES, median, percentile_95, sanity_bound, seed })
@@ -85,6 +88,7 @@ impl Query {
                 places.push(place);
             }
         }
+        // The same share of combinations, however many columns are named: part^columns = selectivity.
         let part = SELECTIVITY.powf(1.0 / n_columns as f64);
         let selected =
             places.into_iter().map(|place| (place, selection(spread, place, part, random)));
@@ -99,6 +103,7 @@ fn selection(spread: &Spread<'_>, place: usize, part: f64, random: &mut Random) 
     let mut is_selected = vec![false; domain.n_codes()];
     let n_selected = ((part * n_values as f64).ceil() as usize).min(n_values);
     if domain.values.scale().is_some() {
+        // Users ask for ranges of numbers; a random set of ages is not a question.
         let first = random.below(n_values - n_selected + 1);
         is_selected[first..first + n_selected].fill(true);
     } else {
@@ -109,6 +114,7 @@ fn selection(spread: &Spread<'_>, place: usize, part: f64, random: &mut Random) 
             is_selected[place] = true;
         }
     }
+    // Prefix counts give the selected values in any range as one difference.
     let mut prefix = vec![0; is_selected.len() + 1];
     for (code, is_selected) in is_selected.iter().enumerate() {
         prefix[code + 1] = prefix[code] + u32::from(*is_selected);
@@ -119,20 +125,54 @@ fn selection(spread: &Spread<'_>, place: usize, part: f64, random: &mut Random) 
 /// Both tables, column by column, so that a query reads only the columns that it names.
 struct Columns<'a> {
     spread: &'a Spread<'a>,
-    /// For both tables, the codes of each quasi-identifier, cohort by cohort.
-    codes: [Vec<Vec<u32>>; 2],
+    /// Both tables.
+    tables: [Tuples; 2],
+}
+
+/// The distinct tuples of quasi-identifiers of a table.
+struct Tuples {
+    /// Number of records of each.
+    counts: Vec<f64>,
+    /// The codes of each quasi-identifier, tuple by tuple.
+    codes: Vec<Vec<u32>>,
+}
+
+impl Tuples {
+    fn of(cohorts: &Cohorts, n_quasi: usize) -> Self {
+        let mut found = Self { counts: Vec::new(), codes: vec![Vec::new(); n_quasi] };
+        // Queries name no other columns, so records that are equal in these are counted as one.
+        let mut places: HashMap<&[Code], usize> = HashMap::new();
+        for (cohort, count) in cohorts.counted() {
+            let tuple = &cohorts.tuple(cohort)[..n_quasi];
+            let next = found.counts.len();
+            let place = *places.entry(tuple).or_insert(next);
+            if place == next {
+                found.counts.push(0.0);
+                found.codes.iter_mut().zip(tuple).for_each(|(of, code)| of.push(code.get()));
+            }
+            found.counts[place] += count as f64;
+        }
+        found
+    }
+
+    /// The sum over all tuples of their records times the product of the shares of their cells.
+    fn summed(&self, query: &Query, shares: &dyn Fn(usize, &[u32]) -> Vec<f64>) -> f64 {
+        let mut weights = self.counts.clone();
+        for (place, prefix) in &query.selected {
+            let shares = shares(*place, prefix);
+            for (weight, &code) in weights.iter_mut().zip(&self.codes[*place]) {
+                *weight *= shares[code as usize];
+            }
+        }
+        weights.iter().sum()
+    }
 }
 
 impl<'a> Columns<'a> {
     fn of(spread: &'a Spread<'a>) -> Self {
         let n_quasi = spread.original().columns().len();
-        let of_table = |cohorts: &Cohorts| {
-            let column =
-                |place: usize| cohorts.all().map(|c| cohorts.tuple(c)[place].get()).collect();
-            (0..n_quasi).map(column).collect()
-        };
-        let codes = [spread.original(), spread.release()].map(|table| of_table(table.cohorts()));
-        Self { spread, codes }
+        let tables = [spread.original(), spread.release()];
+        Self { spread, tables: tables.map(|table| Tuples::of(table.cohorts(), n_quasi)) }
     }
 
     /// The count of a query in the original, and the answer of the release.
@@ -143,30 +183,9 @@ impl<'a> Columns<'a> {
         let of_cells = |place: usize, prefix: &[u32]| -> Vec<f64> {
             self.spread.cells(place).iter().map(|cell| cell.share_in(prefix)).collect()
         };
-        let tables = [self.spread.original(), self.spread.release()];
-        let [before, after] = tables.map(|table| &table.cohorts().counts);
-        (
-            summed(before, &self.codes[0], query, &of_codes),
-            summed(after, &self.codes[1], query, &of_cells),
-        )
+        let [before, after] = &self.tables;
+        (before.summed(query, &of_codes), after.summed(query, &of_cells))
     }
-}
-
-/// The sum over all cohorts of their records times the product of the shares of their cells.
-fn summed(
-    counts: &[u64],
-    codes: &[Vec<u32>],
-    query: &Query,
-    shares: &dyn Fn(usize, &[u32]) -> Vec<f64>,
-) -> f64 {
-    let mut weights: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
-    for (place, prefix) in &query.selected {
-        let shares = shares(*place, prefix);
-        for (weight, &code) in weights.iter_mut().zip(&codes[*place]) {
-            *weight *= shares[code as usize];
-        }
-    }
-    weights.iter().sum()
 }
 
 /// Random numbers: hashes of a counter.

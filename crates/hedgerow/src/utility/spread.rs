@@ -42,6 +42,7 @@ pub(super) struct Cell {
 impl Cell {
     fn covering(runs: Vec<Range<usize>>, n_values: usize) -> Self {
         let n_covered: usize = runs.iter().map(ExactSizeIterator::len).sum();
+        // A label that covers no value of the original says as little as `*`.
         if n_covered == 0 {
             return Self::covering(std::iter::once(0..n_values.max(1)).collect(), n_values.max(1));
         }
@@ -177,12 +178,13 @@ fn of_column(column: &Column, shown: &Column, covers: &[Cover]) -> Vec<Cell> {
     let of_label = |(code, cover): (Code, &Cover)| {
         let label = shown.domain.spelling(code);
         let cell = match Notation::read_as(&domain.values, &label) {
-            Notation::PartialSet(members, n_more) => {
-                let named = runs(domain, &label, cover);
-                partial(n_codes, members.len(), n_more, named)
+            Notation::PartialSet(_, n_more) => {
+                partial(n_codes, runs(domain, &label, cover), n_more)
             }
             _ => Cell::covering(runs(domain, &label, cover), n_codes),
         };
+        // Both conditions: a group can have the name of a value, and a range can contain a single
+        // one.
         let is_value = domain.code_of(&label).is_some() && cell.each >= 1.0;
         Cell { is_value, ..cell }
     };
@@ -200,8 +202,13 @@ fn runs(domain: &Domain, label: &str, cover: &Cover) -> Vec<Range<usize>> {
     all.map(cut).filter(|run| !run.is_empty()).collect()
 }
 
-/// A set of `n_named` members and `n_more` others, which may be any of the other values.
-fn partial(n_codes: usize, n_named: usize, n_more: usize, named: Vec<Range<usize>>) -> Cell {
+/// A set of the values in `named` and `n_more` others, which may be any of the other values.
+fn partial(n_codes: usize, named: Vec<Range<usize>>, n_more: usize) -> Cell {
+    // Members that the original does not have get no share, so that the shares add up to 1.
+    let n_named: usize = named.iter().map(ExactSizeIterator::len).sum();
+    if n_named == 0 {
+        return Cell::covering(named, n_codes);
+    }
     let n_others = n_codes.saturating_sub(n_named).max(1);
     let each = 1.0 / (n_named + n_more) as f64;
     let rest = each * n_more as f64 / n_others as f64;

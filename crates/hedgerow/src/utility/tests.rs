@@ -107,3 +107,14 @@ fn missing_values_have_a_share_but_no_place_on_the_axis() {
     close(filled.columns[0].distances.total_variation, 0.5);
     close(filled.columns[0].distances.earth_movers.unwrap(), 0.0);
 }
+
+#[test]
+fn members_that_the_original_lacks_get_no_share() {
+    let original = rows(&[["a"], ["b"], ["c"], ["d"]]);
+    let table = Table::from_rows(&["x"], &original).unwrap();
+    for label in ["{y and 2 more}", "{a, y and 2 more}", "{a and 2 more}"] {
+        let shown = release(&["x"], &[vec![label]]);
+        let spread = Spread::new(&table, &shown, &BTreeMap::new());
+        close(spread.after(0).iter().sum(), 1.0);
+    }
+}

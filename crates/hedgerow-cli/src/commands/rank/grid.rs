@@ -54,6 +54,7 @@ pub(super) fn print(args: &RankArgs, compared: &[Compared], knowledge: &Knowledg
         .collect::<Result<_>>()?;
     if args.json {
         return match grids.as_slice() {
+            // One column gives an object, several give a list, so simple scripts stay simple.
             [only] => console::print_json(only),
             several => console::print_json(&several),
         };
@@ -66,6 +67,7 @@ pub(super) fn print(args: &RankArgs, compared: &[Compared], knowledge: &Knowledg
 }
 
 fn grid(compared: &Compared, k: u64, candidates: &[Evaluated]) -> Grid {
+    // Candidates of one method compete together: the question is which source is worth using.
     let of_trees: Vec<String> = compared.trees.iter().map(source).collect();
     let mut names = of_trees.clone();
     names.sort();
@@ -101,6 +103,7 @@ fn source(tree: &Hierarchy) -> String {
 
 /// By how many places the best candidate of a source is before the best of the others.
 fn mean_lead(candidates: &[Evaluated], sources: &[usize], source: usize) -> f64 {
+    // One source against all others, because a lead over each of several has no single number.
     let two: Vec<usize> = sources.iter().map(|&of| usize::from(of != source)).collect();
     let leads = rank::leads(&rank::contest(candidates, &two, 2), 0, 1);
     leads.iter().sum::<i64>() as f64 / leads.len().max(1) as f64
@@ -121,6 +124,7 @@ fn text(grid: &Grid) -> String {
         let candidates = counted(*count, "candidate");
         let _ = write!(out, "{source} ({candidates}): {}", won(*wins, n_rounds));
         if let Some(lead) = mean_lead {
+            // A negative number of places would have to be explained.
             let side = if *lead < 0.0 { "behind" } else { "before" };
             let _ = write!(out, "; its best is {:.1} places {side} the best other", lead.abs());
         }

@@ -35,6 +35,7 @@ pub(crate) fn run(args: &RankArgs) -> Result<Verdict> {
     let inputs = Inputs::of(&files).and([&args.table]).and(args.source.paths().chain(&args.senses));
     let output = args.outcomes.as_ref().map(|path| Output::create(path, args.force, &inputs));
     let output = output.transpose()?;
+    // Read before concepts are gathered, which takes longer than reporting a bad file.
     let columns = reading::columns(args, &files)?;
     let knowledge = args.source.gather()?;
     let compared: Vec<Compared> = columns
@@ -56,6 +57,7 @@ fn compared(args: &RankArgs, column: reading::Column, knowledge: &Knowledge) -> 
     let senses = Senses::read(args.senses.as_deref(), knowledge, &column.domain)?;
     let meanings = rank::meanings(knowledge, column, &senses, &trees.iter().collect::<Vec<_>>())?;
     let has_meaning = meanings.iter().any(Option::is_some);
+    // All candidates have the same semantic aspect then, which needs saying.
     let prefix = if has_meaning { "" } else { "semantic is the same for all: " };
     notes::note_sources(knowledge, &meanings);
     let note = notes::without_meaning(column, knowledge, &meanings);

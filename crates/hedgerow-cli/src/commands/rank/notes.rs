@@ -14,6 +14,7 @@ pub(super) fn note_sources(knowledge: &Knowledge, meanings: &[Option<Concept>]) 
     if knowledge.sources().len() == 1 {
         return;
     }
+    // Concepts of different sources share no ancestor, so each source counts alone.
     let n_of = |source: &str| {
         let is_of = |concept: &&Concept| knowledge.source_of(**concept) == source;
         meanings.iter().flatten().filter(is_of).count()
@@ -41,6 +42,7 @@ pub(super) fn without_meaning(
         return None;
     }
     let kind = match values.kind() {
+        // Numbers have no meanings to look up, so --senses would not help.
         Kind::Number => "numbers",
         Kind::Date => "dates",
         Kind::Code | Kind::Text if lost.len() == values.len() => {

@@ -77,6 +77,7 @@ pub(super) fn run(
 ) -> Result<()> {
     let mut treatments = args.suppress.clone();
     treatments.sort_unstable();
+    // `none,none` would measure everything twice.
     treatments.dedup();
     if treatments.is_empty() {
         treatments.push(Suppression::None);
@@ -91,6 +92,7 @@ pub(super) fn run(
         treatments.iter().map(|&suppress| pooled(&all, suppress)).collect();
     let is_chart = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
     if is_chart {
+        // One treatment fits a chart; the others are in the CSV file and in the text.
         output.write_all(chart(&args.columns, &together[0]).svg().standalone().as_bytes())?;
     } else {
         output.write_all(&csv(&all)?)?;
@@ -142,6 +144,7 @@ fn measured(
     if let Some(top) = args.top {
         let candidates = compared.evaluated(knowledge, args.k)?;
         let ranked = rank::rank(&candidates, &args.weights.unwrap_or_default());
+        // Places are those at -k, but the means are over all k of the releases.
         let best = (1..).zip(ranked).take(top as usize);
         found.best = best
             .map(|(place, ranked)| {
@@ -158,6 +161,7 @@ impl Measured {
         let mean = |number: &dyn Fn(&Outcome) -> f64| {
             of.iter().map(number).sum::<f64>() / of.len().max(1) as f64
         };
+        // Without meanings, semantic metrics are the same for every candidate.
         let is_known = |metric: &Metric| self.has_meaning || !metric.is_semantic;
         Best {
             place,
@@ -249,6 +253,7 @@ fn text(measured: &Measured) -> String {
     let mut out = format!(
         "{candidates} for {column}, each anonymized with datafly{suppressing}, k: {range}\n\n"
     );
+    // A table of blanks would not say why, nor what to do about it.
     if measured.is_untouched() {
         let _ = writeln!(out, "{}", untold(measured));
         return out;
@@ -290,6 +295,7 @@ fn blanks(agreement: &[Agreement]) -> Vec<String> {
     for one in agreement {
         let Some(blank) = one.blank else { continue };
         match reasons.iter_mut().find(|(reason, _)| *reason == blank) {
+            // An aspect has five weights, and usually one reason.
             Some((_, aspects)) if aspects.contains(&one.aspect) => {}
             Some((_, aspects)) => aspects.push(one.aspect),
             None => reasons.push((blank, vec![one.aspect])),

@@ -48,6 +48,7 @@ pub(super) fn print(args: &RankArgs, compared: &[Compared], knowledge: &Knowledg
     }
     let parts = rankings.iter().zip(compared).map(|(ranking, compared)| {
         let mut out = text(ranking);
+        // After the ranking, next to the column of equal numbers that it explains.
         if let Some(why) = &compared.why {
             let _ = writeln!(out, "\n{why}");
         }
@@ -100,6 +101,7 @@ fn text(ranking: &Ranking) -> String {
         }
         let _ = writeln!(out, "  {score:>10.4}");
     }
+    // The number to ask for is part of the hint.
     if *count > candidates.len() {
         let more = count - candidates.len();
         let _ = writeln!(out, "and {more} more; --top {count} shows all");

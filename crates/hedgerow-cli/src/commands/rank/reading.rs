@@ -34,6 +34,7 @@ pub(super) fn columns(args: &RankArgs, files: &[PathBuf]) -> Result<Vec<Column>>
 /// Returns the files of each column. If there are several columns, a file belongs to the one it
 /// names or, if it names none, the one that it is named after.
 fn assigned(columns: &[String], files: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>> {
+    // With one column every file is about it, whatever name it has inside.
     if let [_] = columns {
         return Ok(vec![files.to_vec()]);
     }
@@ -51,6 +52,7 @@ fn assigned(columns: &[String], files: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>> 
         };
         of_columns[place].push(path.clone());
     }
+    // A column without candidates would be missing from the result without a word.
     if let Some(place) = of_columns.iter().position(Vec::is_empty) {
         let advice = Advice::words("name its files, or leave the column out");
         let problem = "none of the hierarchies is one of this column";
@@ -129,6 +131,7 @@ fn read(path: &Path, args: &RankArgs, column: &table::Column) -> Result<Hierarch
 fn lacking_flags(recorded: &Wordnet, args: &RankArgs) -> String {
     let name = |path: &PathBuf| path.file_name().map(ToOwned::to_owned);
     let is_given = |source: &PathBuf| {
+        // By name without folders, because a candidate may have been built elsewhere.
         args.source.knowledge.iter().any(|given| name(given) == name(source))
             || (args.source.knowledge.is_empty() && source == Path::new(WORDNET))
     };

@@ -41,6 +41,7 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
         Some(path) => Some(read_population(args, path, &original, &console)?),
         None => None,
     };
+    // A population that can be counted is better than one that is estimated.
     let extent = match (&population, args.sampling_fraction, &args.weights) {
         (Some(population), _, _) => Extent::Table(population),
         (None, Some(fraction), _) => Extent::Fraction(fraction),
@@ -73,6 +74,7 @@ fn check_names(args: &RiskArgs, header: &[String]) -> Result<()> {
     for name in named {
         schema::find(header, name)?;
     }
+    // A quasi-identifier is generalized, so it cannot also be published unchanged.
     let others = args.sensitive.iter().chain(&args.weights).chain(&args.person);
     for name in others {
         if args.shown.quasi.contains(name) {
@@ -120,6 +122,7 @@ fn read_release(
     }
     let is_there = |name: &&String| source.header().contains(name);
     let named = args.person.as_ref().filter(is_there);
+    // A release usually leaves people out, so they are found by comparing it with the original.
     if let (Some(person), None) = (&args.person, named) {
         return owners(args, [original, &source], person, trees, console);
     }
@@ -168,6 +171,7 @@ fn read_population(
     for name in &args.shown.quasi {
         schema::find(source.header(), name).map_err(|error| error.in_file(path))?;
     }
+    // The same text must mean the same value in both tables.
     let columns: Vec<&Column> = original.columns().iter().collect();
     let encoding =
         Encoding { missing: args.missing.into(), ..Encoding::like(&columns, &args.shown.read.na) };

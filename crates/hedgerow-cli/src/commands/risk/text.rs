@@ -8,6 +8,8 @@ use hedgerow::risk::{
     Unit, Verdict,
 };
 
+use crate::style::broken;
+
 /// Number of columns, sets and records that are listed at most.
 const SHOWN: usize = 8;
 
@@ -18,7 +20,7 @@ const ATTACKERS: [&str; 3] = ["prosecutor", "journalist", "individual"];
 pub(super) fn text(found: &Assessment) -> String {
     let mut out = String::new();
     let quasi = found.quasi.join(", ");
-    let _ = writeln!(out, "risk of re-identification by {quasi}");
+    out.push_str(&paragraph("", &format!("risk of re-identification by {quasi}")));
     if let Some(frame) = &found.population {
         let from = match frame.from {
             FrameSource::Table => "given as a table",
@@ -39,7 +41,8 @@ pub(super) fn text(found: &Assessment) -> String {
     out.push_str(&found.special.as_ref().map_or_else(String::new, special));
     out.push_str(&questions(found));
     for note in &found.notes {
-        let _ = writeln!(out, "\nnote: {note}");
+        out.push('\n');
+        out.push_str(&paragraph("", &format!("note: {note}")));
     }
     out
 }
@@ -58,6 +61,7 @@ impl<'a> Comparison<'a> {
         if let Some(release) = &found.release {
             columns.push(("release", &release.all));
             sides.push(("release", release));
+            // Suppressed records make the others look safer, so both readings are shown.
             if release.suppressed > 0 {
                 columns.push(("unsuppressed", &release.published));
             }
@@ -79,6 +83,7 @@ impl<'a> Comparison<'a> {
             Some(format!("{} ({})", found.alone, percent(found.share_alone())))
         }));
         let (_, first) = self.columns[0];
+        // A figure that was counted has no note about how it was estimated.
         let is_counted = first.of("journalist").is_some_and(|figure| figure.how.is_none());
         for model in ALL.iter().filter(|model| first.of(model.name).is_some()) {
             // Without a population the journalist is the prosecutor again.
@@ -149,11 +154,14 @@ fn left_out(name: &str, side: &Side) -> String {
     let mut out = String::new();
     if side.suppressed > 0 {
         let suppressed = counted(side.suppressed, "record");
-        let _ = writeln!(
-            out,
-            "\n{name}: {suppressed} suppressed. A suppressed record fits everyone, which hides the others; \
-             the last column leaves these records out and is the cautious reading."
-        );
+        out.push('\n');
+        out.push_str(&paragraph(
+            "",
+            &format!(
+                "{name}: {suppressed} suppressed. A suppressed record fits everyone, which hides the \
+                 others; the last column leaves these records out and is the cautious reading."
+            ),
+        ));
     }
     if side.lacking > 0 {
         let lacking = counted(side.lacking, "record");
@@ -180,6 +188,7 @@ fn contribution(own: &Contribution, found: &Assessment) -> String {
     }
     more(&mut out, own.added.len());
     let _ = writeln!(out, "\n{:<40}{:>14}{:>14}", "sets of columns", "distinction", "separation");
+    // Single columns and all together first; pairs are many and come after them.
     for set in own.sets.iter().filter(|set| set.columns.len() != 2).take(SHOWN) {
         let (name, distinct, apart) = (set.columns.join(", "), set.distinction, set.separation);
         let _ = writeln!(out, "  {name:<38}{:>14}{:>14}", percent(distinct), percent(apart));
@@ -206,12 +215,14 @@ fn special(found: &Special) -> String {
         .zip(&found.by_size)
         .map(|(size, n)| format!("{n} of {}", counted(size, "column")))
         .collect();
-    let mut out = format!(
-        "\nsmallest sets of at most {} that tell a record of the original apart: {}; {} have one\n",
+    let head = format!(
+        "smallest sets of at most {} that tell a record of the original apart: {}; {} have one",
         counted(found.max_size, "column"),
         sizes.join(", "),
         counted(found.records, "record")
     );
+    let mut out = format!("\n{}", paragraph("", &head));
+    // Without such sets there are no scores to divide.
     if found.records == 0 {
         return out;
     }
@@ -219,13 +230,15 @@ fn special(found: &Special) -> String {
         let share = percent(score.share);
         let _ = writeln!(out, "  {:<26}{:>20}", score.column, format!("in {share} of the score"));
     }
+    // Rows can be looked up in the table; three show what such a set is.
     let shown = found.riskiest.iter().take(3).map(|record| {
         let sets: Vec<String> = record.uniques.iter().take(3).map(|set| set.join("+")).collect();
         let others = record.uniques.len().saturating_sub(3);
         let and = if others > 0 { format!(" and {others} more") } else { String::new() };
         format!("row {} (score {} by {}{and})", record.row, number(record.score), sets.join(", "))
     });
-    let _ = writeln!(out, "  most exposed: {}", shown.collect::<Vec<_>>().join("; "));
+    let exposed = format!("most exposed: {}", shown.collect::<Vec<_>>().join("; "));
+    out.push_str(&paragraph("  ", &exposed));
     out
 }
 
@@ -244,9 +257,17 @@ fn questions(found: &Assessment) -> String {
             Some(_) => "yes, for most",
             None => "not measured",
         };
-        let _ = writeln!(out, "  {question}: {verdict}. {}", answer.sentence);
+        out.push_str(&paragraph("  ", &format!("{question}: {verdict}. {}", answer.sentence)));
     }
     out
+}
+
+/// A text broken between words, whose first line is indented by `indent` and the next ones further.
+fn paragraph(indent: &str, text: &str) -> String {
+    let next = format!("{indent}  ");
+    let lines = broken(text, next.len());
+    let indents = std::iter::once(indent).chain(std::iter::repeat(next.as_str()));
+    lines.iter().zip(indents).map(|(line, indent)| format!("{indent}{line}\n")).collect()
 }
 
 fn extreme(found: Extreme) -> String {

@@ -125,6 +125,7 @@ impl Classes {
     pub(super) fn bands(&self, k: u64) -> Sides<Vec<Band>> {
         let k = k.max(2);
         let ends = [(1, Some(1)), (2, Some(k - 1)), (k, Some(2 * k - 1)), (2 * k, Some(4 * k - 1))];
+        // With k = 2 nothing lies between one record and k.
         let ends: Vec<(u64, Option<u64>)> = (ends.into_iter())
             .chain([(4 * k, None)])
             .filter(|(from, to)| to.is_none_or(|to| *from <= to))

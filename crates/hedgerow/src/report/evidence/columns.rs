@@ -68,6 +68,7 @@ fn example(case: &Case<'_>, place: usize) -> Option<String> {
     let most = shown
         .codes()
         .filter(is_changed)
+        // The most frequent generalized cell, the first of several.
         .max_by_key(|&code| (shown.count(code), std::cmp::Reverse(code)));
     most.map(|code| shown.spelling(code).into_owned())
 }

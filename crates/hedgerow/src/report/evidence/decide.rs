@@ -1,15 +1,14 @@
 //! The verdict of a report, and the one thing to decide.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use serde::Serialize;
 
 use super::Case;
 use super::classes::Classes;
+use crate::attack::{self, Attempt, Homogeneity};
 use crate::measure::Attained;
+use crate::method::Described;
 use crate::noun::{counted, grouped, listed};
 use crate::schema::Role;
-use crate::table::{Code, Table};
 
 /// The verdict, as text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -69,6 +68,7 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
         let title = "No record shows anything.".to_owned();
         return Verdict { holds: true, title, text: counting };
     }
+    // k-anonymity is what the title says.
     let others: Vec<String> = (facts.claims.iter())
         .filter(|claim| claim.model != "k-anonymity")
         .map(|claim| format!("{} {}", told(claim), claim.shown()))
@@ -94,49 +94,48 @@ fn told(claim: &Attained) -> String {
     }
 }
 
-/// Returns the most important open decision.
-pub(super) fn decision(case: &Case<'_>) -> Option<Decision> {
-    unguarded(case).or_else(|| undecided(case)).or_else(|| rare(case)).or_else(|| no_secret(case))
+/// Returns the most important open decision, given what attacks found.
+pub(super) fn decision(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Decision> {
+    unguarded(case, attacks)
+        .or_else(|| undecided(case))
+        .or_else(|| rare(case))
+        .or_else(|| no_secret(case))
 }
 
 /// A sensitive column that no model looks at.
-fn unguarded(case: &Case<'_>) -> Option<Decision> {
+fn unguarded(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Decision> {
     let sensitive = case.facts.with(Role::Sensitive);
     let is_guarded = |name: &&String| {
         let of_claim = |claim: &Attained| claim.column.as_ref().is_some_and(|c| c.contains(*name));
         case.facts.claims.iter().any(of_claim)
     };
     let open = sensitive.into_iter().filter(|name| !is_guarded(name));
-    // The column that is revealed in most classes is the most urgent.
-    let counted_open = open.map(|name| (homogeneous(case.release, name), name));
-    let ((n_told, n_classes), name) = counted_open.max_by_key(|((n_told, _), _)| *n_told)?;
-    let (told, all) = (grouped(n_told as u64), grouped(n_classes as u64));
-    let found = match n_told {
-        0 => format!("In each of {all} classes there are at least two values of it."),
-        _ => format!(
-            "In {told} of {all} classes all records show the same {name}, so an attacker who knows \
-             that a person is in the table learns it."
-        ),
+    let of_column = |name: &String| {
+        let attempts = attacks.into_iter().flat_map(|found| &found.attempts);
+        let mut own = attempts.filter(|tried| tried.column.as_ref() == Some(name));
+        own.find(|tried| tried.attack == Homogeneity::DESCRIPTION.name)
     };
+    // The column that is revealed of most people is the most urgent.
+    let tried = open.map(|name| (of_column(name), name));
+    let (tried, name) = tried.max_by_key(|(tried, _)| tried.map_or(0, |tried| tried.fell))?;
     let text = format!(
-        "It is sensitive, but no privacy model looks at it. {found} Require l-diversity of 2 or more if \
-         that matters."
+        "It is sensitive, but no privacy model looks at it.{} Require l-diversity of 2 or more if that \
+         matters.",
+        tried.map_or_else(String::new, |tried| format!(" {}", learned(tried, name)))
     );
     Some(Decision { about: name.clone(), text })
 }
 
-/// Number of classes with a single value of a column, and of all classes.
-fn homogeneous(release: &Table, column: &str) -> (usize, usize) {
-    let Some(place) = release.all_columns().iter().position(|other| other.name == column) else {
-        return (0, 0);
-    };
-    let (cohorts, n_quasi) = (release.cohorts(), release.columns().len());
-    let mut values: BTreeMap<&[Code], BTreeSet<Code>> = BTreeMap::new();
-    for cohort in cohorts.all() {
-        let tuple = cohorts.tuple(cohort);
-        values.entry(&tuple[..n_quasi]).or_default().insert(tuple[place]);
+/// What the attack by homogeneity found, in a sentence.
+fn learned(tried: &Attempt, name: &str) -> String {
+    let (fell, all) = (grouped(tried.fell), grouped(tried.attacked));
+    match tried.fell {
+        0 => "The records that fit a person always show at least two values of it.".to_owned(),
+        _ => format!(
+            "Of {fell} of {all}, all records that fit show the same {name}, so an attacker who knows that \
+             the person is in the table learns it (homogeneity, among the attempts to break the release)."
+        ),
     }
-    (values.values().filter(|values| values.len() == 1).count(), values.len())
 }
 
 /// Columns without a role.

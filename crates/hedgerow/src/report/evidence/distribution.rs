@@ -81,6 +81,7 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Ch
     let mut order: Vec<usize> =
         (0..before.len()).filter(|&code| before[code] > 0.0 && limits.allow(code)).collect();
     order.sort_by(|&a, &b| before[b].total_cmp(&before[a]).then(a.cmp(&b)));
+    // One bar is left for all other values.
     let n_shown = if before.len() > MOST_BARS { MOST_BARS - 1 } else { MOST_BARS };
     order.truncate(n_shown);
     let bar = |&code: &usize| {
@@ -112,6 +113,7 @@ fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) 
     let step = step(domain, greatest - least);
     // A round number may be a rare value, so a limited axis starts at a value that is not.
     let start = if limits.are_strict() { least } else { (least / step).floor() * step };
+    // The tolerance keeps a value on a boundary in the bin that it starts.
     let bin_of = |value: f64| ((value - start) / step + 1e-9).floor().max(0.0) as usize;
     let n_bins = bin_of(greatest) + 1;
     let [n_before, n_after] = [before, after].map(|counts| counts.iter().sum::<f64>().max(1.0));
@@ -155,6 +157,7 @@ fn shown_ticks(domain: &Domain, shown: &[usize]) -> Vec<(f64, String)> {
             return round.into_iter().map(tick).collect();
         }
     }
+    // Without round marks that may be shown, the ends and the value nearest to the middle.
     let middle = f64::midpoint(ends[0], ends[1]);
     let far = |place: usize| (scale.value(place) - middle).abs();
     let nearest = shown.iter().copied().min_by(|&one, &other| far(one).total_cmp(&far(other)));
@@ -181,6 +184,7 @@ fn step(domain: &Domain, width: f64) -> f64 {
 /// Marks at round numbers or at dates.
 fn ticks(kind: Kind, [least, greatest]: [f64; 2]) -> Vec<(f64, String)> {
     if kind == Kind::Date {
+        // More than three years are marked by year.
         let format = if greatest - least > 3.0 * 365.25 * DAY { "%Y" } else { "%Y-%m-%d" };
         let parts = if format == "%Y" { 4.0 } else { 2.0 };
         let at = |part: u32| least + (greatest - least) * f64::from(part) / parts;

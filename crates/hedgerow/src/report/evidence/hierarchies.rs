@@ -90,6 +90,7 @@ fn levels(tree: &Hierarchy, published: &[u64]) -> Vec<LevelShare> {
     let (depths, height) = (tree.depths(), tree.height());
     let mut levels: BTreeMap<u32, LevelShare> = BTreeMap::new();
     for node in tree.nodes().filter(|node| published[node.index()] > 0) {
+        // Leaves can be at different depths; all of them are values.
         let level = if tree.as_leaf(node).is_some() { 0 } else { height - depths[node.index()] };
         let found = levels.entry(level).or_insert(LevelShare { level, nodes: 0, records: 0 });
         found.nodes += 1;
@@ -104,6 +105,7 @@ fn picture(tree: &Hierarchy, column: &Column, published: &[u64]) -> Icicle {
     let mut below = vec![0u64; tree.n_leaves() + 1];
     for leaf in crate::hierarchy::Leaf::first(tree.n_leaves()) {
         let code = domain.code_of(&tree.spelling(leaf));
+        // Prefix sums of the records of leaves, so that any node is one difference.
         below[leaf.index() + 1] = below[leaf.index()] + code.map_or(0, |code| domain.count(code));
     }
     draw::icicle(tree, |node| {

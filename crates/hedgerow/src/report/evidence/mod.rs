@@ -287,6 +287,7 @@ impl Evidence {
         let risk = assessed(case)?;
         let classification = class.map(|name| classification(case, name)).transpose()?.flatten();
         let outcome = facts.outcome.as_ref();
+        let attacks = attacked(case, progress)?;
         let correlations = found.correlations.map(|mut correlations| {
             correlations.pairs.truncate(MOST_PAIRS);
             correlations
@@ -304,10 +305,10 @@ impl Evidence {
             verdict: decide::verdict(case, &classes),
             claims: facts.claims.clone(),
             headline: classes.headline(losses.get("ntil").copied(), risk.as_ref()),
-            decision: decide::decision(case),
+            decision: decide::decision(case, attacks.as_ref()),
             class_sizes: classes.bands(facts.k),
             risk,
-            attacks: attacked(case, progress)?,
+            attacks,
             columns: columns::seen(case, &spread, &found.columns),
             roles: columns::named(facts),
             sample: columns::sample(case),
@@ -388,6 +389,7 @@ fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::E
     let sensitive = case.facts.with(Role::Sensitive);
     let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
     let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
+    // Proportional to the time that learners take.
     let work = case.release.cohorts().len() * case.release.columns().len() * n_labels;
     let is_quick = |name: &str| work <= MOST_LEARNT || !SLOW.contains(&name);
     let (attacks, slow): (Vec<_>, Vec<_>) =

@@ -14,7 +14,8 @@ use crate::utility::Spread;
 /// Values and their bounds stay if at least `k` records of the original have them. Texts that may
 /// contain values (parameters of methods, meanings, notes, warnings, the job) are left out, as are the
 /// records of the release, the names of columns that it does not have, and the digest of the
-/// original, with which guesses about a small table could be tested.
+/// original, with which guesses about a small table could be tested. What is to be decided stays: it
+/// names published columns and counts records.
 pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
     let spread = Spread::new(case.original, case.release, &case.hierarchies);
     let columns = evidence.columns.into_iter().enumerate().map(|(place, column)| {
@@ -31,6 +32,7 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         attacks
     });
     let mut accounting = evidence.accounting;
+    // Fewer than k missing values could tell whose they are.
     accounting.missing.retain(|_, count| *count >= case.facts.k);
     accounting.filled.retain(|_, count| *count >= case.facts.k);
     Evidence {
@@ -44,7 +46,6 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         roles: evidence.roles.into_iter().map(named).collect(),
         sample: None,
         hierarchies: evidence.hierarchies.into_iter().map(hierarchy).collect(),
-        decision: None,
         tried,
         notes: Vec::new(),
         warnings: Vec::new(),

@@ -56,6 +56,7 @@ fn row(attempt: &Attempt) -> [String; 5] {
     {
         let _ = write!(title, ", {more}");
     }
+    // Readers ask what was lost: who it is, or what they have.
     let what = match attempt.discloses {
         Discloses::Identity => "whose record it is",
         Discloses::Attribute => "a value",

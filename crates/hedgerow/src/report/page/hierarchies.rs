@@ -22,13 +22,15 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
     let mut out = String::new();
     if n_pictures > 0 {
         out.push_str(
-            "<p>In a picture, the root is on top and values are at the bottom; the darker a node, the more of its \
+            "<p>A hierarchy is a tree that says into what a value can be blurred: a value, then groups that contain it, \
+             up to everything (the root). In a picture, the root is on top and values are at the bottom; the darker a node, the more of its \
              records are published as it.</p>\n",
         );
     }
     for (place, tree) in known.iter().enumerate() {
         out.push_str(&described(tree));
         if let Some(picture) = tree.picture.as_ref().filter(|_| place < MOST_PICTURES) {
+            // Pictures share the limit, so that the page stays below 500 kB for any number of columns.
             let most = MOST_NODES / n_pictures.max(1);
             let _ = writeln!(out, "<div class=\"icicle\">{}</div>", drawn(picture, most));
         }

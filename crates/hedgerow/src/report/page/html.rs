@@ -56,6 +56,7 @@ pub(crate) fn percent(share: f64) -> String {
     let percent = 100.0 * share;
     let text = match percent {
         0.0 => "0".to_owned(),
+        // A risk that is not 0 must not be rounded to 0, nor one below 1 to 1.
         p if p.abs() < 0.01 => return "under 0.01%".to_owned(),
         p if p.abs() < 1.0 => format!("{p:.2}"),
         p if (99.95..100.0).contains(&p) => return "over 99.9%".to_owned(),
@@ -102,6 +103,7 @@ impl Table {
             let class = if *is_number { " class=\"r\"" } else { "" };
             let _ = match place {
                 0 => write!(self.out, "<th scope=\"row\"{class}>{cell}</th>"),
+                // On phones, tables are stacked and the label replaces the head.
                 _ if head.is_empty() => write!(self.out, "<td{class}>{cell}</td>"),
                 _ => write!(self.out, "<td{class} data-label=\"{head}\">{cell}</td>"),
             };

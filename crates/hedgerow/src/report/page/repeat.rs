@@ -34,6 +34,7 @@ pub(super) fn body(evidence: &Evidence) -> String {
         ),
     );
     out.push_str("</dl>\n");
+    // A public page has no job: it can name files and values.
     match &evidence.job {
         Some(job) => {
             let _ = writeln!(

@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
-use super::html::{Table, count, escaped, percent};
+use super::html::{Table, count, escaped, name, percent};
 use crate::chart::{Share, Stacked};
 use crate::registry::Registry;
 use crate::report::{Band, Evidence, short};
 use crate::risk::{Assessment, Question};
+
+/// Number of quasi-identifiers that are named.
+const MOST_NAMED: usize = 12;
 
 pub(super) fn body(evidence: &Evidence) -> String {
     let asked = match evidence.headline.unit {
@@ -16,7 +19,16 @@ pub(super) fn body(evidence: &Evidence) -> String {
         }
         _ => "How many records share all quasi-identifiers with each of them, itself included:",
     };
-    let mut out = format!("<p>{asked}</p>\n{}", sizes(evidence));
+    let names: Vec<_> = evidence.columns.iter().take(MOST_NAMED).map(|of| name(&of.name)).collect();
+    let n_more = evidence.columns.len() - names.len();
+    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+    let mut out = format!(
+        "<p>Somebody who looks for a person in the release needs facts about them. The columns that others may \
+         know, which are called quasi-identifiers, are {}{more}. Records that show the same in all of them form a \
+         class: within it, nobody can be told from the others.</p>\n<p>{asked}</p>\n{}",
+        names.join(", "),
+        sizes(evidence)
+    );
     out.push_str(&risks(evidence));
     out.push_str(&claims(evidence));
     out
@@ -92,6 +104,7 @@ fn risks(evidence: &Evidence) -> String {
     let prosecutor = risk.original.all.of("prosecutor").and_then(|figure| figure.spread.as_ref());
     let left = after("prosecutor").and_then(|figure| figure.spread.as_ref());
     for (place, above) in prosecutor.into_iter().flat_map(|spread| &spread.above).enumerate() {
+        // Thresholds are those of the request, the same on both sides.
         let now = left.and_then(|spread| spread.above.get(place));
         table.row(&[
             format!("Share of {nouns} with a risk above {}", percent(above.threshold)),
@@ -121,7 +134,12 @@ fn models(risk: &Assessment) -> String {
             escaped(about).into_owned(),
         ]);
     }
-    format!("<details><summary>Every model of risk</summary>\n{}</details>\n", table.finish())
+    format!(
+        "<details><summary>Every model of risk</summary>\n<p>Models differ in what the attacker knows. A “unique” \
+         record is the only one of its kind; if it is also the only one among all people from whom the table was \
+         drawn (the population), finding its match elsewhere identifies the person.</p>\n{}</details>\n",
+        table.finish()
+    )
 }
 
 /// The three questions of the European regulators.

@@ -51,6 +51,7 @@ fn style(style: IntervalStyle) -> String {
 }
 
 fn row(evidence: &Evidence, column: &ColumnEvidence, has_chart: bool) -> [String; 4] {
+    // Every released record has one cell of the column.
     let n_cells = evidence.accounting.released.max(1) as f64;
     let example = column.example.as_ref();
     let example = example.map_or_else(String::new, |cell| {

@@ -62,6 +62,7 @@ fn summary(evidence: &Evidence) -> String {
         .map(|named| named.count)
         .sum();
     let accounting = &evidence.accounting;
+    // Records that were left out are told at once, not only in the accounting.
     let records = if accounting.released == accounting.records {
         format!("{} records", count(accounting.records))
     } else {
@@ -85,7 +86,7 @@ fn four(evidence: &Evidence) -> String {
     let figures = [
         (
             format!("{} → {}", percent(head.highest_risk.before), percent(head.highest_risk.after)),
-            "risk of the most exposed record".to_owned(),
+            "chance that the most exposed record is recognized".to_owned(),
         ),
         (
             format!(
@@ -93,7 +94,7 @@ fn four(evidence: &Evidence) -> String {
                 percent(head.average_risk.before),
                 head.average_risk.after.map_or_else(unknown, percent)
             ),
-            "average risk".to_owned(),
+            "the same, on average".to_owned(),
         ),
         (
             format!(
@@ -101,9 +102,12 @@ fn four(evidence: &Evidence) -> String {
                 count(head.alone.before),
                 head.alone.after.map_or_else(unknown, count)
             ),
-            format!("{nouns} that are alone"),
+            format!("{nouns} that no other one resembles in all generalized columns"),
         ),
-        (head.loss.map_or_else(unknown, percent), "information lost (NTIL)".to_owned()),
+        (
+            head.loss.map_or_else(unknown, percent),
+            "of the detail is lost: the mean share of its column’s range that a published cell covers".to_owned(),
+        ),
     ];
     let item = |(figure, what): &(String, String)| {
         format!("<li><b>{figure}</b><span>{what}</span></li>\n")

@@ -55,7 +55,8 @@ fn correlations(evidence: &Evidence) -> String {
     }
     format!(
         "<h3>Dependence between columns</h3>\n<p>The dependence between two columns, at least one of them \
-         generalized, changed by {:.4} on average.</p>\n{}",
+         generalized, changed by {:.4} on average. It is 0 for columns that have nothing to do with each other; \
+         1, or −1 for numbers of which one falls where the other rises, if one column tells the other.</p>\n{}",
         found.mean_difference,
         table.finish()
     )
@@ -65,6 +66,7 @@ fn correlations(evidence: &Evidence) -> String {
 fn losses(evidence: &Evidence) -> String {
     let mut table = Table::new("stack", "", &["Loss", ">Release", "Meaning"]);
     for loss in loss::ALL {
+        // Losses that need a class column or levels are absent without them.
         let Some(&found) = evidence.losses.get(loss.name) else { continue };
         let reference = loss.reference.map_or_else(String::new, |key| format!(" [{key}]"));
         table.row(&[
@@ -78,5 +80,10 @@ fn losses(evidence: &Evidence) -> String {
             ),
         ]);
     }
-    format!("<h3>Losses</h3>\n{}", table.finish())
+    format!(
+        "<h3>Losses</h3>\n<p>Each loss measures in its own way how much detail was given up, so that releases can be \
+         compared by the one that suits their use. Unless its meaning says otherwise, 0 is the original and more is \
+         worse. The figure on top of this page is <b>ntil</b>.</p>\n{}",
+        table.finish()
+    )
 }

@@ -13,6 +13,7 @@ pub(super) fn exhibit(subjects: &[Subject], materials: &Materials<'_>) -> Exhibi
     let mut sheet = Sheet::new("costs", "Seconds for each column", &heads);
     let mut longest = None;
     for subject in subjects {
+        // Without a clock there are no rows, and the verdict below says why.
         let [Some(constructing), Some(ranking)] = subject.seconds else { continue };
         let n_nodes: usize = subject.candidates.iter().map(Hierarchy::len).sum();
         longest = Some(f64::max(longest.unwrap_or(0.0), constructing + ranking));
@@ -27,6 +28,8 @@ pub(super) fn exhibit(subjects: &[Subject], materials: &Materials<'_>) -> Exhibi
     let Some(longest) = longest else {
         return exhibit.verdict(Verdict::NotMeasured, "this run has no clock");
     };
+    // The maximum of the process, because the system reports no other; so it is not one for each
+    // column.
     let memory = match materials.memory.and_then(|memory| memory()) {
         Some(bytes) => format!(
             " The whole run, with WordNet and all releases, has used at most {} MB.",

@@ -30,12 +30,14 @@ impl Measured {
         materials: &Materials<'_>,
         progress: &dyn Progress,
     ) -> Result<Vec<Self>> {
+        // One item for a column and a treatment: its 99 values of k share their candidates.
         let treatments = subjects.iter().flat_map(|subject| Suppression::ALL.map(|s| (subject, s)));
         let items: Vec<(&Subject, Suppression)> = treatments.collect();
         materials.each(&items, progress, |&(subject, suppression)| Self::of(subject, suppression))
     }
 
     fn of(subject: &Subject, suppression: Suppression) -> Result<Self> {
+        // As in the paper, whose number of solutions is that of 99 values of k and 100 candidates.
         let ks: Vec<u64> = (2..=100).collect();
         let (question, trees) = (subject.question(ks[0]), subject.trees());
         let trials = Trials { table: &subject.table, ks: &ks, suppression };
@@ -47,6 +49,7 @@ impl Measured {
             correlations: Correlations::of(&question, &trees, &outcomes)?,
             rarest: subject.rarest(),
             n_ks: ks.len(),
+            // Outcomes are moved last, because everything else is computed from them.
             n_untouched: untouched(&outcomes).len(),
             outcomes,
         })

@@ -71,6 +71,7 @@ impl Paper for Aika {
 
     fn run(&self, materials: &Materials<'_>, progress: &dyn Progress) -> Result<Vec<Exhibit>> {
         let subjects = Subject::all(materials)?;
+        // All releases are made once; figures 6, 7 and 8 read the same outcomes.
         let measured = Measured::all(&subjects, materials, progress)?;
         let mut exhibits = vec![subjects::exhibit(&subjects)];
         exhibits.push(correlations::by_weight(&measured));

@@ -22,29 +22,13 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         .iter()
         .find(|one| one.name == subject.name() && one.suppression == Suppression::K)
         .ok_or_else(|| lacking("no releases"))?;
+    // Ranks are those at one k, but the risk is a mean over all, so that one lucky release decides
+    // nothing.
     let linkage = |of_tree: &Vec<Outcome>| {
         mean(&of_tree.iter().map(|outcome| outcome.linkage).collect::<Vec<_>>())
     };
     let risks: Vec<f64> = releases.outcomes.iter().map(linkage).collect();
-    let candidates = evaluate(&subject.question(K), &subject.trees())?;
-    let mut sheet = Sheet::new(
-        "scatter",
-        "Rank and mean linkage of each candidate",
-        &["weights", ">rank", ">linkage, %"],
-    )
-    .file_only();
-    let (mut series, mut rs) = (Vec::new(), Vec::new());
-    for (name, weights) in WEIGHTS {
-        let weights = Weights::new(weights)?;
-        rs.push(correlation(&scores(&candidates, &weights), &risks).unwrap_or(0.0));
-        let mut points = Vec::new();
-        for (place, ranked) in (1..).zip(rank(&candidates, &weights)) {
-            let risk = risks[ranked.candidate];
-            points.push((f64::from(place), risk, format!("rank {place}: {risk:.2}%")));
-            sheet.row([name.to_owned(), place.to_string(), fixed(risk, 3)]);
-        }
-        series.push(Series { name: name.to_owned(), points, line: Vec::new() });
-    }
+    let Scatter { sheet, series, rs } = Scatter::of(subject, &risks)?;
     let plot = Plot {
         title: format!("Ranks and risk of hierarchies for {}", subject.name()),
         x: "rank".to_owned(),
@@ -63,6 +47,8 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         ))
         .with_figure("scatter", "Every point is a candidate", plot.svg())
         .with_sheet(sheet);
+    // The second condition is the control: if any ranking correlated as well, privacy would not be
+    // the cause.
     Ok(if rs[0] >= 0.6 && rs[1] < rs[0] {
         exhibit.verdict(
             Verdict::Reproduced,
@@ -75,9 +61,45 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
     })
 }
 
+/// The ranks of all candidates and their risks.
+struct Scatter {
+    sheet: Sheet,
+    /// The points of each choice of weights.
+    series: Vec<Series>,
+    /// The correlation of scores and risks with each choice of weights.
+    rs: Vec<f64>,
+}
+
+impl Scatter {
+    fn of(subject: &Subject, risks: &[f64]) -> Result<Self> {
+        let candidates = evaluate(&subject.question(K), &subject.trees())?;
+        let mut sheet = Sheet::new(
+            "scatter",
+            "Rank and mean linkage of each candidate",
+            &["weights", ">rank", ">linkage, %"],
+        )
+        .file_only();
+        let (mut series, mut rs) = (Vec::new(), Vec::new());
+        for (name, weights) in WEIGHTS {
+            let weights = Weights::new(weights)?;
+            rs.push(correlation(&scores(&candidates, &weights), risks).unwrap_or(0.0));
+            // Places are counted from 1, the best first, as in the figure.
+            let mut points = Vec::new();
+            for (place, ranked) in (1..).zip(rank(&candidates, &weights)) {
+                let risk = risks[ranked.candidate];
+                points.push((f64::from(place), risk, format!("rank {place}: {risk:.2}%")));
+                sheet.row([name.to_owned(), place.to_string(), fixed(risk, 3)]);
+            }
+            series.push(Series { name: name.to_owned(), points, line: Vec::new() });
+        }
+        Ok(Self { sheet, series, rs })
+    }
+}
+
 /// The authors' occupations if they are given, otherwise those of claims.
 fn occupations(subjects: &[Subject]) -> Result<&Subject> {
     let of = |set: &str| subjects.iter().find(|s| s.set == set && s.column == "occupation");
+    // The paper's own data, if they are given.
     of("insurance").or_else(|| of("claims")).ok_or_else(|| lacking("no occupations"))
 }
 

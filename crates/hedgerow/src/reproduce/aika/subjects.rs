@@ -9,7 +9,7 @@ use crate::io::{Header, OpenOptions};
 use crate::knowledge::{Concept, Knowledge, Senses, resolve};
 use crate::rank::{Evaluated, Question, evaluate, meanings};
 use crate::reproduce::{Dataset, Exhibit, Materials, Sheet, Verdict};
-use crate::table::{Columns, Table};
+use crate::table::{Column, Columns, Table};
 use crate::{Error, Result};
 
 /// Groups with fewer records are outliers.
@@ -85,25 +85,17 @@ impl Subject {
         let Origin { set, column: name, table, senses, by_hand, printed } = origin;
         let (column, knowledge) = (&table.columns()[0], Knowledge::wordnet());
         let domain = &column.domain;
+        // Words of Adult such as `Sales` have several senses; a file says which one the authors
+        // meant.
         let senses = match senses {
             Some(text) => Senses::of_text(text, knowledge, domain)?,
             None => Senses::default(),
         };
-        let (candidates, constructing) = materials.seconds(|| {
-            let spelt: Vec<_> =
-                (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
-            let values: Vec<(&str, u64)> =
-                spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
-            let resolved = resolve(knowledge, &values, &senses)?;
-            let constructor =
-                Constructor { knowledge, k: K, consistent: 0.5, alike: 0.75, most: MOST };
-            constructor.candidates(column, &resolved)
-        })?;
-        let candidates: Vec<Hierarchy> =
-            candidates.0.into_iter().map(|candidate| candidate.hierarchy).collect();
+        let (candidates, constructing) = materials.seconds(|| constructed(column, &senses))?;
         let trees: Vec<&Hierarchy> = candidates.iter().collect();
         let meanings = meanings(knowledge, column, &senses, &trees)?;
         let question = Question { column, knowledge, meanings: &meanings, k: K };
+        // Only the time is kept: exhibits evaluate again, each at its own k.
         let (_, ranking) = materials.seconds(|| evaluate(&question, &trees))?;
         let by_hand = match by_hand {
             Some((format, text)) => Some(Format::named(format)?.read(text, Some(name))?),
@@ -129,6 +121,7 @@ impl Subject {
 
     /// Evaluates the constructed hierarchies and, as the last one, that made by hand.
     pub(super) fn evaluated(&self, k: u64) -> Result<Vec<Evaluated>> {
+        // The order matters: `contest` recognizes the hand-made one by its place.
         let trees: Vec<&Hierarchy> = self.candidates.iter().chain(&self.by_hand).collect();
         evaluate(&self.question(k), &trees)
     }
@@ -143,8 +136,22 @@ impl Subject {
     }
 }
 
+/// Constructs the candidates of a column.
+fn constructed(column: &Column, senses: &Senses) -> Result<Vec<Hierarchy>> {
+    let (domain, knowledge) = (&column.domain, Knowledge::wordnet());
+    let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+    let values: Vec<(&str, u64)> =
+        spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
+    let resolved = resolve(knowledge, &values, senses)?;
+    // The defaults of the method `wordnet`; the paper does not print its own.
+    let constructor = Constructor { knowledge, k: K, consistent: 0.5, alike: 0.75, most: MOST };
+    let (candidates, _) = constructor.candidates(column, &resolved)?;
+    Ok(candidates.into_iter().map(|candidate| candidate.hierarchy).collect())
+}
+
 /// The columns of the table of claims, with hierarchies that we made by hand.
 fn claims() -> Result<Vec<Origin>> {
+    // Generated with a fixed seed, so everyone has the same 10,000 records without passing data on.
     let rows: Vec<[&str; 4]> = Claims { n_rows: 10_000, seed: 0 }.rows()?.collect();
     let by_hand = [
         include_str!("claims-occupation.hrc"),
@@ -153,6 +160,7 @@ fn claims() -> Result<Vec<Origin>> {
         include_str!("claims-place.hrc"),
     ];
     let origin = |(place, column): (usize, &'static str)| {
+        // Every column is a table of its own, because the paper anonymizes columns alone.
         let cells: Vec<[&str; 1]> = rows.iter().map(|row| [row[place]]).collect();
         Ok(Origin {
             set: "claims",
@@ -171,12 +179,14 @@ fn insurance(materials: &Materials<'_>) -> Result<Vec<Origin>> {
     let names: Vec<String> = (0..N_COLUMNS)
         .map(|place| {
             let named = OF_INSURANCE.iter().find(|of| of.0 == place);
+            // The file has no header: columns that are not used need names all the same.
             named.map_or_else(|| format!("column{}", place + 1), |of| of.1.to_owned())
         })
         .collect();
     let options = OpenOptions { header: Header::Names(names), ..OpenOptions::default() };
     let origin = |(_, column, printed): (usize, &'static str, usize)| {
         let table = materials.read_with(INSURANCE.name, &Columns::quasi(&[column]), &options)?;
+        // A file of another shape would otherwise fail much later, with a message about candidates.
         if table.columns()[0].domain.is_empty() {
             return Err(Error::column(column, "the column has no values"));
         }
@@ -201,6 +211,7 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Exhibit {
             if subject.by_hand.is_some() { "yes" } else { "no" }.to_owned(),
         ]);
     }
+    // Generated columns have no counterpart in the paper and do not count.
     let printed: Vec<&Subject> =
         subjects.iter().filter(|subject| subject.printed.is_some()).collect();
     let n_same = printed.iter().filter(|s| s.printed == Some(s.n_values())).count();
@@ -215,6 +226,7 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Exhibit {
         ))
         .with_sheet(sheet);
     let has_insurance = subjects.iter().any(|subject| subject.set == INSURANCE.name);
+    // Without the authors' file only Adult is compared, which is too little for `Reproduced`.
     match (n_same == printed.len(), has_insurance) {
         (true, true) => exhibit
             .verdict(Verdict::Reproduced, "the same columns; other data sets are not available"),

@@ -75,15 +75,19 @@ pub(super) fn exhibits(
     let tables = [data.train(false)?, data.test(false)?];
     let with_numbers = [data.train(true)?, data.test(true)?];
     let lines: Vec<Line> = LINES.into_iter().chain([WITH_NUMBERS]).collect();
+    // 45 runs are independent: five lines with nine values of K.
     let items: Vec<(Line, u64)> = lines.iter().flat_map(|&line| KS.map(|k| (line, k))).collect();
     let points = materials.each(&items, progress, |&(line, k)| {
+        // Tables are read once for all runs; the columns of numbers make them other tables.
         let [train, test] = if line.has_numbers { &with_numbers } else { &tables };
         point(line, k, train, test)
     })?;
     let mut points = points.into_iter();
+    // Results have the order of the items, so each line takes the next nine.
     let of_lines: Vec<Vec<Point>> =
         lines.iter().map(|_| points.by_ref().take(KS.len()).collect()).collect();
     let (paper, numbers) = of_lines.split_at(LINES.len());
+    // Baseline and majority depend on the table only, so any point has them.
     let ends = paper[0][0].found;
     Ok(([baseline(ends), curve(paper, ends)], numbers_too(&numbers[0])))
 }
@@ -96,12 +100,15 @@ fn point(line: Line, k: u64, train: &Table, test: &Table) -> Result<Point> {
     }
     let problem = problem(train, built, k)?;
     let recoding = problem.solve(&*anonymize::from_spec(&line.method.parse()?)?, &Silent)?;
+    // The cut was found on training records; test records are generalized by it and never seen
+    // before.
     let found = classify::recoding(&recoding, test)?;
     Ok(Point { k, n_classes: recoding.n_classes(), found })
 }
 
 fn baseline(found: Classification) -> Exhibit {
     let (low, high) = (100.0 * found.baseline, 100.0 * found.majority);
+    // Compared with the one decimal that the paper prints.
     let is_same = |ours: f64, printed: f64| fixed(ours, 1) == fixed(printed, 1);
     let exhibit = Exhibit::new(
         "Figure 3, the ends",
@@ -113,6 +120,7 @@ fn baseline(found: Classification) -> Exhibit {
     .found(format!("{}% and {}%.", fixed(low, 1), fixed(high, 1)));
     match (is_same(low, BASELINE), is_same(high, WORST)) {
         (true, true) => exhibit.verdict(Verdict::Reproduced, "the same figures"),
+        // The upper end needs no decision tree, so it must be equal if the records are.
         (false, true) => exhibit.verdict(
             Verdict::InDirection,
             "the error with everything generalized is the share of the rarer class and the same; the other one \
@@ -123,6 +131,7 @@ fn baseline(found: Classification) -> Exhibit {
 }
 
 fn curve(lines: &[Vec<Point>], ends: Classification) -> Exhibit {
+    // Excess over the baseline is compared, because another C4.5 has another baseline.
     let bound = ERRORS[1] - BASELINE;
     let base = 100.0 * ends.baseline;
     // The greatest K up to which the excess stays within that of the paper.
@@ -137,6 +146,7 @@ fn curve(lines: &[Vec<Point>], ends: Classification) -> Exhibit {
     let reaches: Vec<String> = LINES.iter().zip(lines).map(said).collect();
     let most = KS[KS.len() - 1];
     let holds = |(line, points): (&Line, &Vec<Point>)| {
+        // Annealing is ours, so only the published method can reproduce the figure.
         reach(points) == Some(most) && line.method == "bottom-up"
     };
     let (verdict, reason) = if LINES.iter().zip(lines).any(holds) {
@@ -161,29 +171,8 @@ fn curve(lines: &[Vec<Point>], ends: Classification) -> Exhibit {
 }
 
 fn plot(lines: &[Vec<Point>], ends: Classification) -> crate::chart::Svg {
-    let flat = |name: &str, percent: f64| {
-        let at = |k: u64| (k as f64, percent);
-        Series {
-            name: name.to_owned(),
-            points: vec![(KS[KS.len() - 1] as f64, percent, format!("{name}: {percent:.1}%"))],
-            line: vec![at(KS[0]), at(KS[KS.len() - 1])],
-        }
-    };
-    let mut series: Vec<Series> = (LINES.iter().zip(lines))
-        .map(|(line, points)| Series {
-            name: line.name.to_owned(),
-            points: (points.iter())
-                .map(|point| {
-                    (
-                        point.k as f64,
-                        point.percent(),
-                        format!("K = {}: {:.2}%", point.k, point.percent()),
-                    )
-                })
-                .collect(),
-            line: points.iter().map(|point| (point.k as f64, point.percent())).collect(),
-        })
-        .collect();
+    let mut series: Vec<Series> =
+        LINES.iter().zip(lines).map(|(line, points)| series(line, points)).collect();
     series.push(flat("no generalization", 100.0 * ends.baseline));
     series.push(flat("everything *", 100.0 * ends.majority));
     Plot {
@@ -197,12 +186,34 @@ fn plot(lines: &[Vec<Point>], ends: Classification) -> crate::chart::Svg {
     .svg()
 }
 
+/// The curve of a set of trees.
+fn series(line: &Line, points: &[Point]) -> Series {
+    let at = |point: &Point| (point.k as f64, point.percent());
+    let told = |point: &Point| format!("K = {}: {:.2}%", point.k, point.percent());
+    Series {
+        name: line.name.to_owned(),
+        points: points.iter().map(|point| (at(point).0, at(point).1, told(point))).collect(),
+        line: points.iter().map(at).collect(),
+    }
+}
+
+/// A horizontal line, for an error that does not depend on K.
+fn flat(name: &str, percent: f64) -> Series {
+    let [first, last] = [KS[0], KS[KS.len() - 1]].map(|k| k as f64);
+    Series {
+        name: name.to_owned(),
+        // One point at the right end carries the text; the line needs both ends.
+        points: vec![(last, percent, format!("{name}: {percent:.1}%"))],
+        line: vec![(first, percent), (last, percent)],
+    }
+}
+
 fn sheet(lines: &[Vec<Point>]) -> Sheet {
     let mut heads = vec![">K".to_owned(), ">paper".to_owned()];
     for line in LINES {
+        // Classes next to errors, because an error without its granularity cannot be judged.
         heads.extend([format!(">classes, {}", line.name), format!(">error, {}", line.name)]);
     }
-    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
     let mut sheet = Sheet::new("error", "Classes, and errors in percent", &heads);
     for (place, k) in KS.iter().enumerate() {
         let printed = format!("{} to {}", ERRORS[0], ERRORS[1]);
@@ -225,6 +236,7 @@ fn numbers_too(points: &[Point]) -> Exhibit {
         sheet.row([point.k.to_string(), point.n_classes.to_string(), fixed(point.percent(), 2)]);
     }
     let ends = points[0].found;
+    // The paper has no figures for numbers; the yardstick is the error of publishing nothing.
     let worst = points.iter().map(Point::percent).fold(0.0, f64::max);
     let exhibit = Exhibit::new("Section 7", "numbers without a hierarchy")
         .says("Numbers are left to future work: their hierarchies should be found by the method itself.")

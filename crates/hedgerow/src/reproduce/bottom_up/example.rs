@@ -52,6 +52,7 @@ pub(super) fn exhibit(progress: &dyn Progress) -> Result<Exhibit> {
         exhibit.verdict(Verdict::Not, "a statement does not hold")
     };
     for (number, scene) in scenes.iter().enumerate() {
+        // The example takes one step, so there are two scenes if it is reproduced.
         let when = if number == 0 { "before" } else { "after" };
         let title = format!("The TEA index {when} the step, A = {}", scene.smallest);
         let caption = "A path is a combination of values, with its number of records below; the smallest are \
@@ -64,19 +65,15 @@ pub(super) fn exhibit(progress: &dyn Progress) -> Result<Exhibit> {
 fn found(scenes: &[Scene], chosen: Option<&Considered>) -> String {
     let chosen = chosen.map_or("none", |one| one.node.as_str());
     let of = |is: fn(&Considered) -> bool| {
-        let names: Vec<&str> = scenes[0]
-            .considered
-            .iter()
-            .filter(|one| is(one))
-            .map(|one| one.node.as_str())
-            .collect();
-        names.join(", ")
+        let found = scenes[0].considered.iter().filter(|one| is(one));
+        found.map(|one| one.node.as_str()).collect::<Vec<_>>().join(", ")
     };
     format!(
         "A = {}; valid: {}; candidates by the index: {}; critical: {}; chosen: {chosen}; then A = {}.",
         scenes[0].smallest,
         of(|_| true),
         of(|one| one.is_candidate),
+        // Critical: it makes the smallest class larger, P(G) > 0.
         of(|one| one.gain > 0),
         scenes.last().map_or(0, |scene| scene.smallest)
     )
@@ -87,12 +84,14 @@ fn holds(scenes: &[Scene]) -> bool {
     let [before, after] = scenes else { return false };
     let one = |name: &str| before.considered.iter().find(|one| one.node == name);
     let (Some(f2), Some(f3)) = (one("f2"), one("f3")) else { return false };
+    // The two combinations with 2 records are marked in the index.
     let n_smallest = before.index.nodes.iter().filter(|node| node.is_marked).count();
     let only_f2 = before.considered.iter().all(|one| (one.gain > 0) == (one.node == "f2"));
     let sizes: Vec<u64> = after.index.nodes.iter().filter_map(|node| node.count).collect();
     (before.smallest, after.smallest, n_smallest) == (2, 3, 2)
         && only_f2
         && f2.is_chosen
+        // f3 loses less, yet f2 is chosen: IP(G) is infinite where nothing is gained.
         && f3.loss < f2.loss
         && sizes.ends_with(&[7, 4])
 }
@@ -101,6 +100,7 @@ fn sheet(scene: &Scene) -> Sheet {
     let heads = ["generalization", ">I(G)", ">A after", ">P(G)", ">IP(G)", "candidate", "chosen"];
     let mut sheet = Sheet::new("example", "The valid generalizations of example 1", &heads);
     for one in &scene.considered {
+        // IP(G) = I(G) / P(G): the information lost for each unit of anonymity gained.
         let ip =
             if one.gain > 0 { fixed(one.loss / one.gain as f64, 6) } else { "infinite".to_owned() };
         let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();

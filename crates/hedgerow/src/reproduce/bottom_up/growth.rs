@@ -61,11 +61,15 @@ pub(super) fn exhibits(
     progress: &dyn Progress,
 ) -> Result<Vec<Exhibit>> {
     let mut all: Vec<Timed> = Vec::new();
+    // Panel k varies only K, so neighbouring settings often have the same table of a million
+    // records.
     let mut known: Option<([u64; 2], Table)> = None;
     let n_settings: usize = panels().iter().map(|panel| panel.settings.len()).sum();
     for panel in panels() {
         for (x, setting) in panel.settings {
             let [sigma, k, rho] = setting;
+            // Settings run one after the other: threads would compete for memory and spoil the
+            // times.
             stop_if_cancelled(progress)?;
             progress.advance(all.len() as u64, n_settings as u64);
             let table = match known.take() {
@@ -89,6 +93,8 @@ fn enlarged(data: &Income, sigma: u64, rho: usize) -> Result<Table> {
     let pool = |tree: &Hierarchy| -> Vec<String> {
         Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf).into_owned()).collect()
     };
+    // All leaves, also those that Adult lacks: the generator draws from the hierarchy, not the
+    // data.
     let pools: Vec<Vec<String>> =
         trees.iter().filter_map(|tree| tree.hierarchy()).map(pool).collect();
     let sizes: Vec<usize> = pools.iter().map(Vec::len).collect();
@@ -98,12 +104,14 @@ fn enlarged(data: &Income, sigma: u64, rho: usize) -> Result<Table> {
     let copies = (0..data.len()).flat_map(|place| (0..sigma).map(move |copy| (place, copy)));
     let record = |(place, copy): (usize, u64)| {
         let own = data.record(place);
+        // A draw is `None` for columns that keep the value of the original record.
         let draws = generator.draws(place as u64, copy, &sizes);
         let mut fields: Vec<String> = (draws.iter().zip(&pools).zip(own))
             .map(|((draw, pool), own)| {
                 draw.map_or_else(|| own.clone(), |value| pool[value].clone())
             })
             .collect();
+        // The class label is copied, so variations of a record all have its class.
         fields.extend(own.last().cloned());
         fields
     };
@@ -112,6 +120,7 @@ fn enlarged(data: &Income, sigma: u64, rho: usize) -> Result<Table> {
 
 fn n_vids(table: &Table) -> usize {
     let cohorts = table.cohorts();
+    // Without the class: two cohorts that differ in it only are one combination.
     let tuple = |cohort| &cohorts.tuple(cohort)[..CATEGORIES.len()];
     cohorts.all().map(tuple).collect::<HashSet<&[Code]>>().len()
 }
@@ -128,6 +137,7 @@ fn seconds(
     }
     let problem = problem(table, TreeSet::Ours.read()?, k)?;
     let method = BottomUp { search, ..BottomUp::default() };
+    // Proposing is the search alone, without checks and output, as in the figure.
     let run = || method.propose(&problem, &crate::progress::Silent);
     Ok(materials.seconds(run)?.1)
 }
@@ -139,6 +149,7 @@ fn combinations(data: &Income, all: &[Timed]) -> Exhibit {
     let heads = [">sigma", ">rho", ">records", ">combinations"];
     let mut sheet =
         Sheet::new("combinations", "Generated records and their distinct combinations", &heads);
+    // K does not change the table, so its panel would repeat one row.
     for timed in all.iter().filter(|timed| timed.panel != "k") {
         let [sigma, _, rho] = timed.setting;
         let numbers = [sigma, rho, data.len() as u64 * sigma, timed.n_vids as u64];
@@ -155,7 +166,9 @@ fn combinations(data: &Income, all: &[Timed]) -> Exhibit {
             grouped(n_vids as u64)
         ))
         .with_sheet(sheet);
+    // Values are drawn at random, so within 1% counts as the same.
     let is_near = |n: usize| n.abs_diff(PRINTED_VIDS) * 100 <= PRINTED_VIDS;
+    // The printed number belongs to another rho; saying which is more useful than `not`.
     let other = all.iter().find(|timed| timed.setting[0] == SIGMA && is_near(timed.n_vids));
     match other {
         _ if is_near(n_vids) => exhibit.verdict(Verdict::Reproduced, "the same number, up to chance"),
@@ -182,18 +195,12 @@ fn times(all: &[Timed]) -> Exhibit {
     if known.is_empty() {
         return exhibit.verdict(Verdict::NotMeasured, "this run has no clock");
     }
+    // The claim is that pruning is always faster, so the least ratio decides.
     let ratios = known.iter().map(|(_, [index, pruning])| index / pruning.max(1e-9));
     let (least, most) =
         ratios.fold((f64::INFINITY, 0.0f64), |(least, most), r| (least.min(r), most.max(r)));
     let longest = known.iter().map(|(_, seconds)| seconds[0].max(seconds[1])).fold(0.0, f64::max);
-    // Seconds per record at the largest and at the smallest table.
-    let of_sigma: Vec<&(&Timed, [f64; 2])> =
-        known.iter().filter(|(timed, _)| timed.panel == "sigma").collect();
-    let per = |(timed, seconds): &(&Timed, [f64; 2])| seconds[0] / timed.x as f64;
-    let bend = match (of_sigma.first(), of_sigma.last()) {
-        (Some(first), Some(last)) => per(last) / per(first).max(1e-12),
-        _ => 1.0,
-    };
+    let bend = bend(&known);
     exhibit = exhibit.found(format!(
         "Pruning is {} to {} times faster; the longest run takes {} s. From sigma = 5 to 30 the time for each record \
          changes by a factor of {}.",
@@ -202,6 +209,7 @@ fn times(all: &[Timed]) -> Exhibit {
         fixed(longest, 1),
         fixed(bend, 2)
     ));
+    // Six times the records at less than 1.5 times the time for each: linear, up to caches.
     exhibit = if least > 1.0 && bend < 1.5 {
         exhibit.verdict(
             Verdict::InDirection,
@@ -222,6 +230,18 @@ fn times(all: &[Timed]) -> Exhibit {
         );
     }
     exhibit.with_sheet(sheet(&known))
+}
+
+/// The seconds per record of the largest table, as a multiple of those of the smallest one.
+fn bend(known: &[(&Timed, [f64; 2])]) -> f64 {
+    let of_sigma: Vec<&(&Timed, [f64; 2])> =
+        known.iter().filter(|(timed, _)| timed.panel == "sigma").collect();
+    // A table has sigma records for each one of Adult, so sigma takes the place of their number.
+    let per = |(timed, seconds): &(&Timed, [f64; 2])| seconds[0] / timed.x as f64;
+    match (of_sigma.first(), of_sigma.last()) {
+        (Some(first), Some(last)) => per(last) / per(first).max(1e-12),
+        _ => 1.0,
+    }
 }
 
 fn plot(known: &[(&Timed, [f64; 2])], panel: &str) -> Svg {

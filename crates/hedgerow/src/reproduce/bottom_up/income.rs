@@ -35,12 +35,14 @@ impl Income {
         let table = materials.read("adult", &Columns::quasi(&names).and_beside(&[CLASS]))?;
         let class = Secret::of(&table, CLASS)?;
         let rows = table.rows().unwrap_or_default();
+        // With fewer records none would be left to test on.
         if rows.len() <= N_TRAIN {
             let records = counted(rows.len(), "record");
             return Err(Error::invalid(format!(
                 "the data set has {records}; the experiment trains on {N_TRAIN} and tests on those after them"
             )));
         }
+        // Records are kept as texts, because the tables of both parts are encoded separately.
         let spelt = |column: &Column, code| column.domain.spelling(code).into_owned();
         let record = |cohort| {
             let codes = table.cohorts().tuple(cohort).iter().zip(table.columns());
@@ -83,6 +85,7 @@ impl Income {
     fn table(&self, rows: Range<usize>, has_numbers: bool) -> Result<Table> {
         let n_quasi = CATEGORIES.len() + if has_numbers { NUMBERS.len() } else { 0 };
         let fields = |record: &Vec<String>| -> Vec<String> {
+            // The class is the last field, after numbers that may be left out.
             record[..n_quasi].iter().chain(record.last()).cloned().collect()
         };
         assembled(n_quasi, self.records[rows].iter().map(fields))
@@ -96,6 +99,7 @@ pub(super) fn assembled(
 ) -> Result<Table> {
     let mut part = Part::default();
     for record in records {
+        // Rows are not kept: a million generated records are stored as counts.
         part.push(record.iter().map(String::as_bytes), false)?;
     }
     let names: Vec<&str> = CATEGORIES.into_iter().chain(NUMBERS).take(n_quasi).collect();
@@ -106,6 +110,7 @@ pub(super) fn assembled(
 /// The problem of keeping the class predictable.
 pub(super) fn problem(table: &Table, built: Vec<Generalization>, k: u64) -> Result<Problem> {
     let class = Some(Arc::new(Secret::of(table, CLASS)?));
+    // The class column is what I(G) measures; it is not generalized.
     let limits = Limits { class, ..Limits::default() };
     Problem::with_limits(table, built, vec![Box::new(KAnonymity::new(k)?)], limits)
 }

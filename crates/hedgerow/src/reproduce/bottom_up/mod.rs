@@ -61,6 +61,7 @@ impl Paper for BottomUp {
         exhibits.push(trees::exhibit(&data)?);
         let (errors, numbers) = error::exhibits(&data, materials, progress)?;
         exhibits.extend(errors);
+        // Numbers are in section 7, after figure 4, although they were run with figure 3.
         exhibits.extend(growth::exhibits(&data, materials, progress)?);
         exhibits.push(numbers);
         Ok(exhibits)

@@ -34,6 +34,7 @@ impl TreeSet {
         ];
         match self {
             Self::Ours => ours,
+            // Three of Fung's trees have the same shape as ours, so they are not repeated.
             Self::Deeper => [
                 include_str!("deeper-workclass.csv"),
                 ours[1],
@@ -71,6 +72,7 @@ pub(super) fn exhibit(data: &Income) -> Result<Exhibit> {
     let mut are_same = true;
     for (place, (name, printed)) in CATEGORIES.iter().zip(PRINTED).enumerate() {
         let [own, deep] = [&ours, &deeper].map(|set| set[place].hierarchy().map_or((0, 0), shape));
+        // The deeper trees differ from the printed numbers on purpose and are not compared.
         are_same &= own == printed;
         let numbers = [data.n_values(place), printed.0, printed.1, own.0, own.1, deep.1];
         sheet.row(std::iter::once((*name).to_owned()).chain(numbers.map(|n| n.to_string())));
@@ -91,6 +93,7 @@ pub(super) fn exhibit(data: &Income) -> Result<Exhibit> {
 
 /// The numbers of leaves and of levels, counting those of the root and of the leaves.
 fn shape(tree: &Hierarchy) -> (usize, usize) {
+    // The paper counts levels, which are one more than the edges to the deepest leaf.
     let height = tree.depths().into_iter().max().unwrap_or(0);
     (tree.n_leaves(), height as usize + 1)
 }

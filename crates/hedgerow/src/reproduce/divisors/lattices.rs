@@ -45,12 +45,14 @@ struct Evaluated {
 impl Evaluated {
     /// The least cost of a k-anonymous node.
     fn least(&self, k: u64, cost: Cost) -> Option<f64> {
+        // No record is suppressed, so a node is k-anonymous if its smallest class has k records.
         let fit = self.lattice.points.iter().filter(|point| point.k >= k);
         fit.map(cost.of).min_by(f64::total_cmp)
     }
 
     /// The least costs at each k, times a unit.
     fn curve(&self, cost: Cost, unit: f64) -> Vec<(f64, f64)> {
+        // At a k that no node attains, a curve has no point instead of a wrong one.
         KS.iter().filter_map(|&k| Some((k as f64, unit * self.least(k, cost)?))).collect()
     }
 }
@@ -58,6 +60,8 @@ impl Evaluated {
 pub(super) fn exhibits(materials: &Materials<'_>, progress: &dyn Progress) -> Result<Vec<Exhibit>> {
     let table = materials.read("adult", &Columns::quasi(&QUASI))?;
     let evaluate = |(name, hierarchies): &(&'static str, [&str; 3])| {
+        // Every node is evaluated: divisors do not nest, so a higher level can have a smaller
+        // class, and pruning by k would skip good nodes.
         let lattice = lattice(&table, *hierarchies, progress)?;
         Ok(Evaluated { name, lattice })
     };
@@ -66,6 +70,7 @@ pub(super) fn exhibits(materials: &Materials<'_>, progress: &dyn Progress) -> Re
 }
 
 fn lattice(table: &Table, hierarchies: [&str; 3], progress: &dyn Progress) -> Result<Lattice> {
+    // With k = 1 every node is allowed, and one lattice serves all values of k.
     let built = built(table, &specs(hierarchies)?, 1)?;
     Lattice::evaluate(&problem(table, built, 1)?, progress)
 }
@@ -73,6 +78,7 @@ fn lattice(table: &Table, hierarchies: [&str; 3], progress: &dyn Progress) -> Re
 /// The least DCP at each k.
 fn against_k(all: &[Evaluated]) -> Exhibit {
     let labels = ["DCP against k", "k", "DCP, in millions of pairs"];
+    // DCP of 45,222 records is up to 2e9; millions are legible on an axis.
     let plot = plot(all, labels, |one| one.curve(DCP, 1e-6));
     let (verdict, found, reason) = judged(all, DCP);
     Exhibit::new("Figures 5 to 7", "DCP against k")
@@ -93,9 +99,30 @@ fn against_groups(all: &[Evaluated]) -> Exhibit {
         ["DCP against the number of groups", "groups", "DCP, in millions of pairs"],
         |one| {
             let points = one.lattice.points.iter();
+            // A point for each node: the figure relates two properties of nodes, and k plays no
+            // part.
             points.map(|point| (point.classes as f64, point.dcp as f64 / 1e6)).collect()
         },
     );
+    let (sheet, least) = pairs_in_order(all);
+    Exhibit::new("Figures 5 to 7", "DCP against the number of groups")
+        .says("The paper plots DCP against the number of groups.")
+        .found(format!(
+            "DCP falls as groups get more: in every lattice, for at least {} % of the pairs of nodes.",
+            fixed(100.0 * least, 1)
+        ))
+        .verdict(
+            Verdict::NotMeasured,
+            "the values of the figure are not known to us; DCP also depends on how unequal \
+             the groups are, so it does not follow from their number",
+        )
+        .with_sheet(sheet)
+        .with_sheet(every_node(all))
+        .with_figure("figure-6-dcp-groups", "DCP and number of groups of every node", plot.svg())
+}
+
+/// A table of every node of every lattice.
+fn every_node(all: &[Evaluated]) -> Sheet {
     let mut nodes = Sheet::new(
         "figure-6-nodes",
         "Every node of the four lattices",
@@ -114,34 +141,28 @@ fn against_groups(all: &[Evaluated]) -> Exhibit {
             fixed(point.ntil, 6),
         ]);
     }
+    nodes.file_only()
+}
+
+/// A table of the pairs of nodes in which more groups mean a lower DCP, and their least share in a
+/// lattice.
+fn pairs_in_order(all: &[Evaluated]) -> (Sheet, f64) {
     let mut sheet = Sheet::new(
         "figure-6-pairs",
         "Pairs of nodes of a lattice in which the node with more groups has the lower DCP",
         &["Technique", ">Nodes", ">Pairs with unequal groups", ">In order"],
     );
-    let mut worst: f64 = 1.0;
+    // The least share over the lattices, so that the sentence holds for all of them.
+    let mut least: f64 = 1.0;
     for one in all {
         let (n_pairs, n_in_order) = pairs(&one.lattice.points);
         let share = n_in_order as f64 / n_pairs.max(1) as f64;
-        worst = worst.min(share);
+        least = least.min(share);
         let n_points = one.lattice.points.len();
         let percent = format!("{} %", fixed(100.0 * share, 1));
         sheet.row([one.name.to_owned(), n_points.to_string(), n_pairs.to_string(), percent]);
     }
-    Exhibit::new("Figures 5 to 7", "DCP against the number of groups")
-        .says("The paper plots DCP against the number of groups.")
-        .found(format!(
-            "DCP falls as groups get more: in every lattice, for at least {} % of the pairs of nodes.",
-            fixed(100.0 * worst, 1)
-        ))
-        .verdict(
-            Verdict::NotMeasured,
-            "the values of the figure are not known to us; DCP also depends on how unequal \
-             the groups are, so it does not follow from their number",
-        )
-        .with_sheet(sheet)
-        .with_sheet(nodes.file_only())
-        .with_figure("figure-6-dcp-groups", "DCP and number of groups of every node", plot.svg())
+    (sheet, least)
 }
 
 /// The least distortion ratio at each k.
@@ -174,9 +195,11 @@ fn distortion(all: &[Evaluated]) -> Exhibit {
 
 /// How often each proposed technique costs no more than IOTF.
 fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
+    // IOTF is the last technique of the list, and the one that the paper compares with.
     let Some((iotf, proposed)) = all.split_last() else {
         return (Verdict::NotMeasured, String::new(), String::new());
     };
+    // A technique without a k-anonymous node must not win by an absent cost.
     let least = |one: &Evaluated, k| one.least(k, cost).unwrap_or(f64::INFINITY);
     let wins: Vec<usize> = (proposed.iter())
         .map(|one| KS.iter().filter(|&&k| least(one, k) <= least(iotf, k)).count())
@@ -185,6 +208,7 @@ fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
         proposed.iter().zip(&wins).map(|(one, wins)| format!("{} at {wins}", one.name)).collect();
     let verdict = match wins.as_slice() {
         wins if wins.iter().all(|&wins| wins == KS.len()) => Verdict::Reproduced,
+        // One technique that is ahead at most values of k supports the direction of the claim.
         wins if wins.iter().any(|&wins| 2 * wins > KS.len()) => Verdict::InDirection,
         _ => Verdict::Not,
     };
@@ -199,8 +223,8 @@ fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
 
 /// A table of the least cost at each k.
 fn least_by_k(all: &[Evaluated], name: &str, cost: Cost) -> Sheet {
-    let heads: Vec<String> = all.iter().map(|one| format!(">{}", one.name)).collect();
-    let heads: Vec<&str> = std::iter::once(">k").chain(heads.iter().map(String::as_str)).collect();
+    let techniques = all.iter().map(|one| format!(">{}", one.name));
+    let heads: Vec<String> = std::iter::once(">k".to_owned()).chain(techniques).collect();
     let caption = format!("Least {} of a k-anonymous node", cost.what);
     let mut sheet = Sheet::new(name, &caption, &heads);
     for k in KS {
@@ -229,6 +253,7 @@ fn plot(
     Plot {
         title: title.to_owned(),
         x: x.to_owned(),
+        // Values of k and numbers of groups span more than two orders of magnitude.
         is_linear: false,
         y: y.to_owned(),
         series: all.iter().map(series).collect(),
@@ -241,6 +266,7 @@ fn plot(
 fn pairs(points: &[Point]) -> (usize, usize) {
     let (mut n_pairs, mut n_in_order) = (0, 0);
     for (place, a) in points.iter().enumerate() {
+        // Nodes with equally many groups say nothing about the relation.
         for b in points[place + 1..].iter().filter(|b| b.classes != a.classes) {
             n_pairs += 1;
             n_in_order += usize::from((a.classes > b.classes) == (a.dcp < b.dcp));

@@ -58,6 +58,7 @@ impl Paper for Divisors {
     }
 
     fn run(&self, materials: &Materials<'_>, progress: &dyn Progress) -> Result<Vec<Exhibit>> {
+        // Exhibits are in the order of the tables and figures of the paper.
         let mut exhibits = vec![techniques::exhibit(materials, progress)?];
         exhibits.extend(table4::exhibits(materials)?);
         exhibits.extend(lattices::exhibits(materials, progress)?);

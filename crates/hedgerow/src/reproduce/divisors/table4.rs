@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::builder;
-use crate::hierarchy::{Generalization, LevelFunction};
+use crate::hierarchy::{Entry, Generalization, LevelFunction};
 use crate::reproduce::numbers::fixed;
 use crate::reproduce::{Exhibit, Materials, Sheet, Verdict};
 use crate::table::Columns;
@@ -58,8 +58,24 @@ struct Found {
     distortions: Vec<f64>,
 }
 
+impl Found {
+    /// The level whose entry of each value is given.
+    fn of(entries: &[Entry], distortions: &[f64]) -> Self {
+        // Values of one interval are adjacent, so equal neighbours are one node.
+        let mut entries = entries.to_vec();
+        entries.dedup();
+        let mut of_level: Vec<f64> =
+            entries.iter().map(|entry| distortions[entry.index()]).collect();
+        of_level.sort_by(f64::total_cmp);
+        // Equal distortions that were computed differently can differ in their last bits.
+        of_level.dedup_by(|a, b| (*a - *b).abs() < 1e-9);
+        Self { nodes: entries.len(), distortions: of_level }
+    }
+}
+
 /// One exhibit for each column of the table.
 pub(super) fn exhibits(materials: &Materials<'_>) -> Result<Vec<Exhibit>> {
+    // The specs state the range 1 to 100 of the paper; the data end at 99.
     let table = materials.read("adult", &Columns::quasi(&["hours-per-week"]))?;
     let exhibit = |printed: &Printed| {
         let built = builder::build(&printed.spec.parse()?, &table.columns()[0], None)?;
@@ -71,18 +87,8 @@ pub(super) fn exhibits(materials: &Materials<'_>) -> Result<Vec<Exhibit>> {
 /// The levels above the values, lowest first.
 fn levels(built: &Generalization) -> Vec<Found> {
     let Some(LevelFunction { nodes, distortions, .. }) = built.levels() else { return Vec::new() };
-    let level = |entries: &Vec<_>| {
-        let mut entries = entries.clone();
-        entries.dedup();
-        let mut of_level: Vec<f64> = entries
-            .iter()
-            .map(|entry: &crate::hierarchy::Entry| distortions[entry.index()])
-            .collect();
-        of_level.sort_by(f64::total_cmp);
-        of_level.dedup_by(|a, b| (*a - *b).abs() < 1e-9);
-        Found { nodes: entries.len(), distortions: of_level }
-    };
-    nodes.iter().skip(1).map(level).collect()
+    // Level 0 has the values themselves, which the table does not list.
+    nodes.iter().skip(1).map(|entries| Found::of(entries, &distortions)).collect()
 }
 
 fn compared(printed: &Printed, found: &[Found]) -> Exhibit {
@@ -95,12 +101,14 @@ fn compared(printed: &Printed, found: &[Found]) -> Exhibit {
         numbers.iter().map(|&number| fixed(number, decimals)).collect::<Vec<_>>().join(", ")
     };
     let (mut n_nodes, mut n_distortions) = (0, 0);
+    // The longer of both, so that a missing or an extra level shows as an empty cell.
     for level in 0..found.len().max(printed.nodes.len()) {
         let theirs = printed.nodes.get(level).zip(printed.distortions.get(level));
         let ours = found.get(level);
         n_nodes += usize::from(theirs.zip(ours).is_some_and(|(t, o)| *t.0 == o.nodes));
         let of_theirs = theirs.map_or_else(String::new, |(_, numbers)| written(numbers));
         let of_ours = ours.map_or_else(String::new, |found| written(&found.distortions));
+        // Compared as written: two digits of the paper cannot distinguish more.
         n_distortions += usize::from(of_theirs == of_ours);
         sheet.row([
             (level + 1).to_string(),
@@ -128,6 +136,7 @@ fn compared(printed: &Printed, found: &[Found]) -> Exhibit {
 /// distortions.
 fn judged(name: &str, [printed, ours, nodes, distortions]: [usize; 4]) -> (Verdict, &'static str) {
     match name {
+        // Before the case of IOTF, so that even its verdict would follow from the cells.
         _ if ours == printed && nodes == printed && distortions == printed => {
             (Verdict::Reproduced, "all cells are equal")
         }
@@ -136,6 +145,7 @@ fn judged(name: &str, [printed, ours, nodes, distortions]: [usize; 4]) -> (Verdi
             "IOTF merges two neighbours at a time, so its tree is binary: 96 values need at least 7 levels. The \
              printed 0.25 and 1 are 4 / 16 and 4 / 4, but 0.041 is not 4 / 24",
         ),
+        // One cell that no rule explains does not refute a table whose other cells all agree.
         _ if ours == printed && nodes == printed && distortions + 1 == printed => (
             Verdict::InDirection,
             "all cells but one are equal: no rule that gives the other levels gives the lowest distortion",

@@ -54,7 +54,29 @@ struct Tried {
 
 pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Result<Exhibit> {
     let techniques = techniques()?;
+    // The paper has to stay quick in a debug build, so each technique gets a sample.
     let tried = materials.each(&techniques, progress, |technique| tried(materials, technique))?;
+    // Counted in what was published, not taken from what the method promised.
+    let n_private = tried.iter().filter(|tried| tried.smallest >= K).count();
+    let is_run = n_private == techniques.len() && tried.iter().all(|tried| tried.attempt.is_some());
+    let verdict = if is_run { Verdict::Reproduced } else { Verdict::InDirection };
+    Ok(Exhibit::new("Tables 1 and 2", "techniques, and the attacks that they face")
+        .says("Existing techniques generalize in different ways, and each faces attacks of its own.")
+        .found(format!(
+            "{} techniques run under their own names; the release of {n_private} has no class below k.",
+            techniques.len()
+        ))
+        .verdict(
+            verdict,
+            "the attack of a row is the one that the definition of the technique leaves open; personalized \
+             anonymity (`personalized`) needs a column of guarded nodes, which Adult does not have",
+        )
+        .with_sheet(outcomes(&techniques, &tried))
+        .with_sheet(commands(&techniques)))
+}
+
+/// What each technique published, and how the attack on it ended.
+fn outcomes(techniques: &[Technique], tried: &[Tried]) -> Sheet {
     let mut sheet = Sheet::new(
         "table-1-2-techniques",
         "Each technique on 1,000 records of Adult with k = 5, and an attack that it faces",
@@ -69,14 +91,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
             ">By chance",
         ],
     );
-    let mut commands = Sheet::new(
-        "table-1-2-commands",
-        "The command that runs each technique on the whole table; `hedgerow attack` runs the attack",
-        &["Technique", "Command"],
-    );
-    let mut n_private = 0;
-    for (technique, tried) in techniques.iter().zip(&tried) {
-        n_private += usize::from(tried.smallest >= K);
+    for (technique, tried) in techniques.iter().zip(tried) {
         let count =
             |of: fn(&Attempt) -> String| tried.attempt.as_ref().map_or_else(String::new, of);
         sheet.row([
@@ -87,40 +102,42 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
             technique.attack.clone(),
             count(|attempt| attempt.attacked.to_string()),
             count(|attempt| attempt.fell.to_string()),
+            // Chance is the yardstick: an attack that succeeds as often as guessing has learnt
+            // nothing.
             count(|attempt| fixed(attempt.chance, 1)),
         ]);
+    }
+    sheet
+}
+
+fn commands(techniques: &[Technique]) -> Sheet {
+    let mut commands = Sheet::new(
+        "table-1-2-commands",
+        "The command that runs each technique on the whole table; `hedgerow attack` runs the attack",
+        &["Technique", "Command"],
+    );
+    for technique in techniques {
         commands.row([technique.name.clone(), format!("`{}`", technique.command)]);
     }
-    let is_run = n_private == techniques.len() && tried.iter().all(|tried| tried.attempt.is_some());
-    let verdict = if is_run { Verdict::Reproduced } else { Verdict::InDirection };
-    Ok(Exhibit::new("Tables 1 and 2", "techniques, and the attacks that they face")
-        .says("Existing techniques generalize in different ways, and each faces attacks of its own.")
-        .found(format!(
-            "{} techniques run under their own names; the release of {n_private} has no class below k.",
-            techniques.len()
-        ))
-        .verdict(
-            verdict,
-            "the attack of a row is the one that the definition of the technique leaves open; personalized \
-             anonymity (`personalized`) needs a column of guarded nodes, which Adult does not have",
-        )
-        .with_sheet(sheet)
-        .with_sheet(commands))
+    commands
 }
 
 fn techniques() -> Result<Vec<Technique>> {
     let mut reader = csv::Reader::from_reader(TECHNIQUES.as_bytes());
+    // The list is part of the program, so a fault in it is ours and not the user's.
     let rows: Result<_, csv::Error> = reader.deserialize().collect();
     rows.map_err(|error| Error::Internal(format!("the list of techniques: {error}")))
 }
 
 fn tried(materials: &Materials<'_>, technique: &Technique) -> Result<Tried> {
+    // Income is there for the methods that need a class column.
     let beside = [technique.sensitive.as_str(), "income"];
     let columns = Columns::quasi(&QUASI).and_beside(&beside);
     let table = materials.read("adult", &columns)?.sample(RECORDS, SEED);
     let study = Study::new(&table, demands(technique)?, None, &Silent)?;
     let solved = study.search(&technique.method.parse()?, None, &Silent)?;
     let release = Release::new(&solved.recoding, &Style::default())?;
+    // Suppressed records are in the release as one class of `*`, unless the method drops them.
     let partition = crate::measure::of_release(&release, !release.drops_suppressed());
     let attempt = attacked(&table, &release, technique)?;
     let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
@@ -130,6 +147,7 @@ fn tried(materials: &Materials<'_>, technique: &Technique) -> Result<Tried> {
 fn demands(technique: &Technique) -> Result<Demands> {
     let hierarchy: Spec = technique.hierarchies.parse()?;
     let asked = |column: &&str| ((*column).to_owned(), Asked::from(hierarchy.clone()));
+    // Empty cells of the list mean that the technique has no such demand.
     let privacy = Some(&technique.privacy).filter(|privacy| !privacy.is_empty());
     let limit = technique.limit.split_once('=');
     Ok(Demands {
@@ -151,7 +169,9 @@ fn demands(technique: &Technique) -> Result<Demands> {
 /// Attacks a release, with the original at hand, and returns the first attempt.
 fn attacked(table: &Table, release: &Release, technique: &Technique) -> Result<Option<Attempt>> {
     let mut given = Given::new(table.clone(), published(table, release)?);
+    // The original decides whether an attack was right.
     given.sensitive = vec![technique.sensitive.clone()];
+    // Some attacks need to know which sensitive values are alike.
     let tree = Format::named("arx")?.read(OCCUPATIONS, Some("occupation"))?;
     given.hierarchies = BTreeMap::from([("occupation".to_owned(), tree)]);
     let attack = attack::from_spec(&technique.attack.parse()?)?;
@@ -175,6 +195,7 @@ fn published(table: &Table, release: &Release) -> Result<Table> {
         .map(|(place, &row)| cells(place).chain(kept(row)).collect())
         .collect();
     let beside: Vec<&str> = table.beside().iter().map(|column| column.name.as_str()).collect();
+    // Published cells such as `[17, 28]` are texts; read as numbers they would be an error.
     let kinds = QUASI.iter().map(|column| ((*column).to_owned(), Kind::Text)).collect();
     let encoding = Encoding { kinds, ..Encoding::default() };
     Table::encode(&Columns::quasi(&QUASI).and_beside(&beside), &records, &encoding)

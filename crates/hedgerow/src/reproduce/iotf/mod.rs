@@ -57,6 +57,7 @@ impl Paper for OnTheFly {
 
     fn run(&self, materials: &Materials<'_>, progress: &dyn Progress) -> Result<Vec<Exhibit>> {
         let table = settings::table(materials)?;
+        // Trees first, because they are quick and the 114 runs of k-member are not.
         let mut exhibits = trees::exhibits(&table)?;
         let runs = settings::run(materials, &table, progress)?;
         exhibits.extend(losses::exhibits(&runs));

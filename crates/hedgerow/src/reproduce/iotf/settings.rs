@@ -49,6 +49,23 @@ pub(super) struct Run {
     pub(super) release: BTreeMap<&'static str, f64>,
 }
 
+impl Run {
+    fn of(table: &Table, setting: usize, k: u64) -> Result<Self> {
+        let recoding = clusters(table, setting, k)?;
+        let release = Release::new(&recoding, &Style::default())?;
+        Ok(Self {
+            setting,
+            k,
+            // Definitions 7 to 10 of the paper are about clusters, even if two of them publish the
+            // same cells.
+            clusters: Partition::of(recoding.problem(), &recoding).losses(),
+            // DM and AVG of clusters hardly depend on the hierarchy, because all clusters have k
+            // records.
+            release: measure::of_release(&release, true).losses(),
+        })
+    }
+}
+
 pub(super) fn table(materials: &Materials<'_>) -> Result<Table> {
     materials.read("adult", &Columns::quasi(&COLUMNS))
 }
@@ -56,11 +73,14 @@ pub(super) fn table(materials: &Materials<'_>) -> Result<Table> {
 /// The hierarchy of a column in a setting.
 pub(super) fn hierarchy(setting: usize, column: &Column) -> Result<Generalization> {
     let (_, method) = SETTINGS[setting];
+    // The automatic hierarchies are built from the values of the column alone.
     if method != "predefined" {
         return builder::build(&method.parse()?, column, None);
     }
+    // Both lists are constants of this file with the same three columns.
     let place = COLUMNS.iter().position(|name| *name == column.name).unwrap_or_default();
     let draft = (Format::named("arx")?.item.parse)(PREDEFINED[place], Some(&column.name))?;
+    // The leaves of a file are texts until they are read as numbers of the column.
     Ok(draft.for_values(&column.domain).assemble()?.into())
 }
 
@@ -77,16 +97,8 @@ pub(super) fn run(
     table: &Table,
     progress: &dyn Progress,
 ) -> Result<Vec<Run>> {
+    // Runs differ in time by their k, so threads take single runs and not whole settings.
     let items: Vec<(usize, u64)> =
         (0..SETTINGS.len()).flat_map(|setting| KS.map(move |k| (setting, k))).collect();
-    materials.each(&items, progress, |&(setting, k)| {
-        let recoding = clusters(table, setting, k)?;
-        let release = Release::new(&recoding, &Style::default())?;
-        Ok(Run {
-            setting,
-            k,
-            clusters: Partition::of(recoding.problem(), &recoding).losses(),
-            release: measure::of_release(&release, true).losses(),
-        })
-    })
+    materials.each(&items, progress, |&(setting, k)| Run::of(table, setting, k))
 }

@@ -19,33 +19,10 @@ pub(super) fn exhibits(table: &Table) -> Result<Vec<Exhibit>> {
     for column in table.columns() {
         let trees = trees(column)?;
         for (name, tree) in &trees {
+            // A table of shapes can be compared with other implementations; a drawing cannot.
             sheet.row(described(column, name, tree));
         }
-        let caption = format!(
-            "The five trees of {}: the root on top of each, values at the bottom",
-            column.name
-        );
-        exhibit = exhibit.with_figure(
-            &format!("figure-2-{}", column.name),
-            &caption,
-            side_by_side(&trees),
-        );
-        if column.name == "education-num" {
-            for (name, tree) in &trees {
-                let file = name.to_lowercase();
-                exhibit = exhibit
-                    .with_figure(
-                        &format!("figure-1-vgh-{file}"),
-                        &format!("{name} as a tree of values (VGH)"),
-                        draw::svg(tree),
-                    )
-                    .with_figure(
-                        &format!("figure-1-dgh-{file}"),
-                        &format!("{name} as a chain of domains (DGH)"),
-                        chain(name, tree),
-                    );
-            }
-        }
+        exhibit = drawn(exhibit, column, &trees);
     }
     let exhibit = exhibit
         .found("IOTF, OTF and CHU are binary trees; HAN has up to five children per node.")
@@ -58,9 +35,34 @@ pub(super) fn exhibits(table: &Table) -> Result<Vec<Exhibit>> {
     Ok(vec![exhibit])
 }
 
+/// Adds the drawings of the trees of a column.
+fn drawn(exhibit: Exhibit, column: &Column, trees: &[(&'static str, Hierarchy)]) -> Exhibit {
+    let caption =
+        format!("The five trees of {}: the root on top of each, values at the bottom", column.name);
+    let mut exhibit =
+        exhibit.with_figure(&format!("figure-2-{}", column.name), &caption, side_by_side(trees));
+    // Only this column has few enough values for its labels to be legible.
+    for (name, tree) in trees.iter().filter(|_| column.name == "education-num") {
+        let file = name.to_lowercase();
+        exhibit = exhibit
+            .with_figure(
+                &format!("figure-1-vgh-{file}"),
+                &format!("{name} as a tree of values (VGH)"),
+                draw::svg(tree),
+            )
+            .with_figure(
+                &format!("figure-1-dgh-{file}"),
+                &format!("{name} as a chain of domains (DGH)"),
+                chain(name, tree),
+            );
+    }
+    exhibit
+}
+
 /// The trees of a column, in the order of the settings.
 fn trees(column: &Column) -> Result<Vec<(&'static str, Hierarchy)>> {
     let mut trees = Vec::new();
+    // The last setting has no tree.
     for (setting, (name, _)) in SETTINGS.iter().enumerate().take(FREE) {
         if let Some(tree) = hierarchy(setting, column)?.hierarchy() {
             trees.push((*name, tree.clone()));
@@ -70,6 +72,7 @@ fn trees(column: &Column) -> Result<Vec<(&'static str, Hierarchy)>> {
 }
 
 fn described(column: &Column, name: &str, tree: &Hierarchy) -> [String; 6] {
+    // Nodes are in pre-order, so the first one is the root.
     let root = tree.nodes().next();
     let children = tree.nodes().filter(|&node| tree.parent(node) == root);
     let labels: Vec<String> = children.map(|node| tree.label(node).into_owned()).collect();
@@ -85,11 +88,13 @@ fn described(column: &Column, name: &str, tree: &Hierarchy) -> [String; 6] {
 
 /// One drawing with all trees on the same axis.
 fn side_by_side(trees: &[(&str, Hierarchy)]) -> Svg {
+    // One image with a common left edge shows where each tree cuts the range of values.
     let drawn: Vec<(&str, Svg)> =
         trees.iter().map(|(name, tree)| (*name, draw::icicle(tree, |_| 0.25).svg())).collect();
     let width = drawn.iter().map(|(_, svg)| svg.size()[0]).fold(0.0, f64::max);
     let height: f64 = drawn.iter().map(|(_, svg)| svg.size()[1] + NAME).sum();
     let mut all = Svg::new(width, height, "five trees of one column");
+    // Trees of different heights are stacked; each begins where the last one ended.
     let mut top = 0.0;
     for (name, svg) in &drawn {
         all.text("head", [0.0, top + 16.0], name);
@@ -102,11 +107,13 @@ fn side_by_side(trees: &[(&str, Hierarchy)]) -> Svg {
 /// The levels of a tree, the coarsest first.
 fn chain(name: &str, tree: &Hierarchy) -> Svg {
     let levels = tree.levels();
-    let domains = levels.nodes.iter().enumerate().rev().map(|(level, nodes)| {
+    let domain = |nodes: &Vec<_>| {
+        // Nodes are listed for each leaf; those of one group are adjacent.
         let mut nodes = nodes.clone();
         nodes.dedup();
-        let labels: Vec<String> = nodes.iter().map(|&node| tree.label(node).into_owned()).collect();
-        (format!("D{level}"), labels.join("  "))
-    });
-    Chain { title: format!("{} by {name}", tree.attribute()), domains: domains.collect() }.svg()
+        nodes.iter().map(|&node| tree.label(node).into_owned()).collect::<Vec<_>>().join("  ")
+    };
+    let domains = levels.nodes.iter().enumerate().rev();
+    let domains = domains.map(|(level, nodes)| (format!("D{level}"), domain(nodes))).collect();
+    Chain { title: format!("{} by {name}", tree.attribute()), domains }.svg()
 }

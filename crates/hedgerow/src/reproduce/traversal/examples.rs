@@ -25,8 +25,10 @@ fn example(method: &str) -> Result<Walked> {
 /// The sets of the example and their loss.
 fn sets() -> Result<Exhibit> {
     let found = example("huffman")?;
+    // 28 occurs twice, hence nine values of ten records.
     let losses = Sets { n_records: 10, n_values: 9, counts: found.set_counts() }.losses();
     let il = losses["il"];
+    // The order of members is compared too: it shows how ties of the tree are broken.
     let is_same = found.sets() == PRINTED && (il - 0.575).abs() < 5e-4;
     let mut sheet =
         Sheet::new("example-sets", "The sets, in the order of their members", &["Printed", "Ours"]);
@@ -51,9 +53,11 @@ fn sets() -> Result<Exhibit> {
 
 /// The example of the utility loss.
 fn hdm() -> Exhibit {
+    // Equations 3 and 4 with the paper's own numbers, so no tree is needed.
     let sets = Sets { n_records: 1000, n_values: 12, counts: vec![vec![50, 200]] };
     let hdm = sets.losses()["hdm"];
     let verdict = match (hdm - 0.136_516).abs() {
+        // Half a unit of the last printed digit; ten times as much is rounding in between.
         off if off < 5e-7 => Verdict::Reproduced,
         off if off < 5e-6 => Verdict::InDirection,
         _ => Verdict::Not,
@@ -83,6 +87,7 @@ fn trees() -> Result<Exhibit> {
             let sets: Vec<String> =
                 found.sets().iter().map(|set| format!("{{{}}}", set.join(", "))).collect();
             sheet.row([tree.to_owned(), order.to_owned(), found.walk().join(" "), sets.join(" ")]);
+            // Walks are listed tree by tree, so the first three are those of the Huffman tree.
             walks.push(found.walk().join(" "));
             let name = format!("walk-{tree}-{order}");
             let caption = format!("`{tree}`, {order}-order");

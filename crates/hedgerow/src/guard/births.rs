@@ -1,0 +1,123 @@
+//! Exact dates of birth, and values so exact that few records share them.
+
+use super::glance::Seen;
+use super::names::{Meaning, is_of_birth, meaning};
+use crate::table::Kind;
+
+/// Number of different dates from which they tell people apart.
+const LEAST_DATES: u64 = 10;
+/// Number of days from the first to the last date from which nearly unique dates of any name are taken
+/// for dates of birth, and the share of records that are then alone with theirs.
+const DECADES: f64 = 30.0 * 365.25;
+const ALONE: f64 = 0.75;
+/// Number of decimals, or signs of a time of day, from which most records are alone with a value; and
+/// the share of the values that must have them.
+const DECIMALS: usize = 3;
+const MOST: f64 = 0.5;
+
+/// Whether a column has dates of birth to the day: dates under a name that says so, or of any name if
+/// they are from several decades and nearly unique.
+pub(super) fn are_births(seen: &Seen) -> bool {
+    let is_named = is_of_birth(&seen.name);
+    let has_days = match seen.kind {
+        Kind::Date => are_days(&seen.series.numbers),
+        // A form of dates that is not read: `1959年07月08日`.
+        Kind::Text | Kind::Code => is_named && share(seen, has_digits_of_date) >= MOST,
+        Kind::Number => false,
+    };
+    if !has_days || seen.counts.distinct < LEAST_DATES {
+        return false;
+    }
+    let span = seen.series.numbers.last().zip(seen.series.numbers.first()).map(|(b, a)| b - a);
+    let is_long = span.is_some_and(|days| days >= DECADES);
+    // Other dates of a life, such as those of a death, have names of their own.
+    let is_other = matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
+    is_named || (is_long && !is_other && seen.counts.share_alone() > ALONE)
+}
+
+/// Whether most values have several decimals, or a time of day next to a date.
+pub(super) fn are_exact(seen: &Seen) -> bool {
+    match seen.kind {
+        Kind::Number => share(seen, has_decimals) >= MOST,
+        Kind::Date => {
+            let numbers = &seen.series.numbers;
+            let n_times = numbers.iter().filter(|day| day.fract().abs() > f64::EPSILON).count();
+            n_times as f64 >= MOST * numbers.len().max(1) as f64
+        }
+        Kind::Text | Kind::Code => false,
+    }
+}
+
+/// Whether dates, counted in days, are not all of the same day of the month, as years and months are.
+fn are_days(numbers: &[f64]) -> bool {
+    let day = |number: &f64| {
+        let days = chrono::TimeDelta::try_days(number.floor() as i64)?;
+        let date = chrono::NaiveDate::default().checked_add_signed(days)?;
+        Some(chrono::Datelike::day(&date))
+    };
+    let mut days = numbers.iter().filter_map(day);
+    let first = days.next();
+    first.is_some() && days.any(|day| Some(day) != first)
+}
+
+/// The share of different values for which something holds.
+fn share(seen: &Seen, is: fn(&str) -> bool) -> f64 {
+    let n = seen.spellings.iter().filter(|text| is(text)).count();
+    n as f64 / seen.spellings.len().max(1) as f64
+}
+
+fn has_decimals(text: &str) -> bool {
+    let decimals = text.rsplit_once(['.', ',']).map_or("", |(_, decimals)| decimals);
+    let n_digits = decimals.bytes().filter(u8::is_ascii_digit).count();
+    // A comma in front of three digits divides thousands.
+    n_digits >= DECIMALS && (n_digits > 3 || !text.contains(','))
+}
+
+fn has_digits_of_date(text: &str) -> bool {
+    let n_digits = text.chars().filter(|c| c.is_numeric()).count();
+    (5..=8).contains(&n_digits) && text.chars().any(|c| !c.is_numeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Glance;
+    use super::*;
+
+    fn seen(name: &str, cell: impl Fn(usize) -> String) -> Seen {
+        let rows: Vec<[String; 1]> = (0..200).map(|row| [cell(row)]).collect();
+        Glance::of_rows(&[name], &rows, &[]).columns.swap_remove(0)
+    }
+
+    /// A date of `years` years.
+    fn date(row: usize, years: usize) -> String {
+        let n = row * 7_919;
+        format!("{}-{:02}-{:02}", 1940 + n % years, 1 + n / 7 % 12, 1 + n / 11 % 28)
+    }
+
+    #[test]
+    fn dates_of_birth_are_known_by_name_or_by_their_range() {
+        assert!(are_births(&seen("dob", |row| date(row % 40, 60))));
+        assert!(are_births(&seen("V7", |row| date(row, 70))));
+        assert!(!are_births(&seen("V7", |row| date(row, 8))));
+        assert!(!are_births(&seen("birth_year", |row| (1940 + row % 60).to_string())));
+        assert!(!are_births(&seen("birth_month", |row| format!("{}-{:02}-01", 1940 + row, 7))));
+        assert!(!are_births(&seen("date_of_death", |row| date(row, 70))));
+        assert!(are_births(&seen("生年月日", |row| format!(
+            "19{}年07月{:02}日",
+            40 + row / 28,
+            row % 28
+        ))));
+    }
+
+    #[test]
+    fn times_and_several_decimals_are_exact() {
+        assert!(are_exact(&seen("x", |row| format!("{row}.527222"))));
+        assert!(!are_exact(&seen("x", |row| format!("{row}.5"))));
+        assert!(are_exact(&seen("x", |row| format!(
+            "2020-01-{:02} 10:{:02}",
+            1 + row % 28,
+            row % 60
+        ))));
+        assert!(!are_exact(&seen("x", |row| date(row, 60))));
+    }
+}
