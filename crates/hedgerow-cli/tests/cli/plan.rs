@@ -61,7 +61,6 @@ fn wrong_uses_are_explained() {
         "plan c.csv -q agee -k 2 -o p.parquet",
         "plan c.csv -q age -s il -k 2 -o p.parquet",
         "plan c.csv -q age -k 20 -o p.parquet",
-        "plan c.csv -q age -k 2 -o p.parquet --method k-member",
         "plan count.csv -q age -k 2 -o p.parquet",
         "plan first.csv -q age -k 2 -o p.parquet",
         "plan twice.csv -q age -k 2 -o p.parquet",
@@ -72,5 +71,11 @@ fn wrong_uses_are_explained() {
     .map(|call| format!("$ hedgerow {call}\n{}", unlisted(&shown(&place.hedgerow(call)))))
     .collect();
     insta::assert_snapshot!(told.join("\n"));
+    let run = place.hedgerow("plan c.csv -q age -k 2 -o p.parquet --method k-member");
+    let message = shown(&run);
+    assert!(
+        message.contains("looks at single records") && message.contains("mondrian"),
+        "{message}"
+    );
     assert!(!place.files().contains(&"p.parquet".to_owned()), "nothing is written");
 }
