@@ -140,7 +140,7 @@ class Plan:
     ) -> Verification:
         """Write the release as Parquet to a folder, which appears only when it was verified.
 
-        It is written to a temporary folder beside ``path``, read back, compared with the plan, and
+        It is written to a temporary folder next to ``path``, read back, compared with the plan, and
         renamed. An existing folder is replaced with ``force``. ``options`` are those of
         :meth:`publish`.
         """

@@ -38,7 +38,7 @@ pub(crate) fn of_plan(outcome: &Outcome, job: &Job) -> String {
     page.out.push_str(
         "  Join the plan with the table, in a database or on a cluster, shuffle the rows, and count the\n  \
          release again. Columns that the counts do not have were not examined: publish only those that\n  \
-         tell nobody apart.\n",
+         tell no people apart.\n",
     );
     std::mem::take(&mut page.out)
 }
