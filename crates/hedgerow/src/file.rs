@@ -35,8 +35,8 @@ pub(crate) struct Stamp {
     n_bytes: u64,
     /// `None` if the file system does not record it.
     changed: Option<SystemTime>,
-    /// Number of the file in its file system, where there is one.
-    inode: Option<u64>,
+    /// Number of the file in its file system; 0 where files have none.
+    inode: u64,
 }
 
 impl Stamp {
@@ -48,13 +48,13 @@ impl Stamp {
 }
 
 #[cfg(unix)]
-fn inode(file: &Metadata) -> Option<u64> {
-    Some(std::os::unix::fs::MetadataExt::ino(file))
+fn inode(file: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(file)
 }
 
 #[cfg(not(unix))]
-fn inode(_: &Metadata) -> Option<u64> {
-    None
+fn inode(_: &Metadata) -> u64 {
+    0
 }
 
 /// Reads the bytes of a regular file.

@@ -19,14 +19,14 @@ use hedgerow::table::{Columns, Counted};
 
 /// Rows of text in memory.
 #[derive(Debug)]
-struct Rows {
+struct Memory {
     names: Vec<String>,
     rows: Vec<Vec<String>>,
     /// A column whose values cannot be read.
     unusable: Option<usize>,
 }
 
-impl Frame for Rows {
+impl Frame for Memory {
     fn names(&self) -> Vec<String> {
         self.names.clone()
     }
@@ -57,12 +57,12 @@ fn records(path: &Path) -> Vec<Vec<String>> {
     reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 
-fn in_memory() -> Rows {
+fn in_memory() -> Memory {
     let names = ["name", "birth", "sex", "zip", "job", "diagnosis"].map(str::to_owned).to_vec();
-    Rows { names, rows: records(&patients()), unusable: None }
+    Memory { names, rows: records(&patients()), unusable: None }
 }
 
-fn open(rows: Rows) -> hedgerow::Result<Source> {
+fn open(rows: Memory) -> hedgerow::Result<Source> {
     Source::of_frame(Arc::new(rows), "the table")
 }
 
@@ -120,7 +120,7 @@ fn a_release_in_memory_has_the_records_of_a_file() {
 #[test]
 fn orders_differ_if_columns_that_no_search_sees_differ() {
     let job = job_of("mondrian");
-    let rows_of = |rows: Rows| {
+    let rows_of = |rows: Memory| {
         run_in_memory(&job, BTreeMap::new(), || open(rows), &Silent).unwrap().placed.rows
     };
     let mut other = in_memory();
@@ -138,7 +138,7 @@ fn columns_without_a_role_are_examined_and_unreadable_ones_need_a_decision() {
     assert!(matches!(found, Err(Error::Undecided { .. })));
     let examined = job::examine(&job, &open(in_memory()).unwrap(), &Silent);
     assert!(matches!(examined, Err(Error::Undecided { .. })));
-    let nested = || open(Rows { unusable: Some(0), ..in_memory() });
+    let nested = || open(Memory { unusable: Some(0), ..in_memory() });
     let error = run_in_memory(&job, BTreeMap::new(), nested, &Silent).unwrap_err();
     assert!(error.to_string().contains("lists or groups"), "{error}");
     let kept = Job { keep: names(&["name"]), ..job };

@@ -145,7 +145,7 @@ fn intervals_and_sets_of_another_column_are_refused() {
 
 /// Two copies of one record are not two people.
 #[test]
-fn a_sample_is_not_published() {
+fn a_bootstrap_sample_is_not_published() {
     let rows: Vec<[String; 1]> = (0..30).map(|i| [(20 + i).to_string()]).collect();
     let sample = Table::from_rows(&["age"], &rows).unwrap().bootstrap(1);
     let demands = Demands { k: 2, ..Demands::default() };
@@ -154,7 +154,7 @@ fn a_sample_is_not_published() {
     let release = Release::new(&solved.recoding, &Style::default()).unwrap();
     assert!(release.rows().is_err() && release.mapping().is_err());
     let refused = Recipe::of(&study, &release).unwrap_err().to_string();
-    assert!(refused.contains("copies of a record"), "{refused}");
+    assert!(refused.contains("copies of records"), "{refused}");
 }
 
 /// What a record demands is private, also where no job assigns the roles.

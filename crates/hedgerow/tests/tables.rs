@@ -105,7 +105,10 @@ fn published_after_a_change(before: &str, after: &str) -> Result<u64> {
     let study = Study::new(&table, demands, None, &Silent)?;
     let solved = study.search(&"k-member".parse()?, None, &Silent)?;
     let release = Release::new(&solved.recoding, &Style::default())?;
-    std::fs::write(&path, after).unwrap();
+    // A file that is written again is another file, whatever it contains.
+    if after != before {
+        std::fs::write(&path, after).unwrap();
+    }
     let schema = Schema::new(source.header(), &[("age", Role::Quasi)])?;
     let out = folder.path().join("out.csv");
     let output = Output::create_table(&out, false, &Inputs::default())?;

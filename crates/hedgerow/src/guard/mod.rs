@@ -154,7 +154,10 @@ impl fmt::Display for Reason {
                 write!(f, "{about}{alone} of {records} records are alone with their value")
             }
             Self::BirthDates { n_distinct } => {
-                write!(f, "its values are exact dates of birth ({n_distinct} different ones)")
+                write!(
+                    f,
+                    "its values are exact dates, as those of births ({n_distinct} different ones)"
+                )
             }
             Self::GivesAway { quasi, restored, share, records } => {
                 let given = restored.of(quasi, "it corrects", *share);

@@ -84,10 +84,10 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
         Some((Meaning::Person, word)) if !are_categories(seen) => {
             return Some(Reason::Name { word });
         }
-        Some((Meaning::Identifier, word)) if !is_shared(RECORDS_PER_VALUE) || n_distinct > 50 => {
-            if !is_amount(seen) {
-                return Some(Reason::Name { word });
-            }
+        Some((Meaning::Identifier, word))
+            if (!is_shared(RECORDS_PER_VALUE) || n_distinct > 50) && !is_amount(seen) =>
+        {
+            return Some(Reason::Name { word });
         }
         Some((Meaning::Coordinate, _)) if are_coordinates(&seen.present()) => {
             return Some(Reason::Pattern { pattern: Pattern::Coordinates });

@@ -266,7 +266,7 @@ mod tests {
     use super::*;
     use crate::io::ReadOptions;
     use crate::progress::Silent;
-    use crate::table::{Columns, Encoding};
+    use crate::table::{Columns, Encoding, NaDetect};
 
     /// Two columns: row numbers by thirds, and a number.
     #[derive(Debug)]
@@ -300,7 +300,7 @@ mod tests {
     fn read(frame: Rows, name: &str, na: &[&str], threads: usize) -> Result<crate::table::Table> {
         let source = Source::of_frame(Arc::new(frame), "the frame").unwrap();
         let na = na.iter().map(|&na| na.to_owned()).collect();
-        let encoding = Encoding { na, ..Encoding::default() };
+        let encoding = Encoding { na, na_detect: NaDetect::Off, ..Encoding::default() };
         let options = ReadOptions { encoding, threads, keep_rows: true, keep_nan: false };
         source.read(&Columns::quasi(&[name]), &options, &Silent)
     }

@@ -19,7 +19,7 @@ pub fn write(out: &mut Vec<u8>, text: Arguments<'_>) -> Result<(), String> {
 ///
 /// # Errors
 ///
-/// Those of [`write`].
+/// Those of [`write()`].
 ///
 /// # Examples
 ///

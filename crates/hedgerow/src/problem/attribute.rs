@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::costs::Costs;
-use crate::error::{Advice, HierarchySource};
+use super::hiding::hiding_obstacle;
+use crate::error::Advice;
 use crate::hierarchy::{
     End, Entry, Generalization, Group, Label, Leaf, LeafOrAny, Node, Rare, Spelt, Tag,
 };
@@ -476,29 +477,4 @@ impl Attribute {
 
 fn index_of(leaf: LeafOrAny) -> Option<usize> {
     leaf.known().map(Leaf::index)
-}
-
-/// Returns why rare values of a column cannot be hidden and what to do about it, or `None`.
-fn hiding_obstacle(rare: &Rare, built: &Generalization, name: &str) -> Option<Error> {
-    let error =
-        |why: &str| Error::column(name, format!("rare values cannot be hidden, because {why}"));
-    if rare.n_leaves() == 1 && rare.is_rare(Leaf::new(0)) {
-        return Some(
-            error("it has no other value")
-                .advise([Advice::NameIdentifier { column: name.to_owned() }]),
-        );
-    }
-    if let Values::Number(scale) = built.values()
-        && !scale.has_neighbours()
-    {
-        let why = "its numbers have too many digits to be distinguished from adjacent numbers";
-        return Some(
-            error(why).advise([Advice::StateKind { column: name.to_owned(), kind: "text" }]),
-        );
-    }
-    matches!(built, Generalization::Levels(_)).then(|| {
-        let (column, source) = (name.to_owned(), HierarchySource::Any);
-        error("the levels of its hierarchy are not nested")
-            .advise([Advice::words("set nested=true"), Advice::GiveHierarchy { column, source }])
-    })
 }

@@ -1,6 +1,7 @@
 //! A problem: cohorts, the generalizations of each quasi-identifier, and the goal.
 
 mod costs;
+mod hiding;
 mod attribute;
 mod caps;
 mod goal;

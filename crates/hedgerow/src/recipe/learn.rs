@@ -41,7 +41,7 @@ impl Recipe {
             return Err(Error::invalid(problem)
                 .advise([Advice::LeaveOut { key: "population", column: None }]));
         }
-        problem.table().check_whole()?;
+        problem.table().check_copies()?;
         check_hierarchies(study)?;
         let guards = study.claims().guards()?;
         let uses = Uses::of(problem, recoding);

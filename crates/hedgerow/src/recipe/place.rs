@@ -53,7 +53,7 @@ pub(super) fn place(
     manner: Manner,
 ) -> Placed {
     let mut finder = Finder::new(recipe, table.columns(), joins, manner);
-    let Homes { mut homes, sizes, of_cohort } = Homes::find(table, &mut finder);
+    let Found { mut homes, sizes, of_cohort } = Found::find(table, &mut finder);
     let is_local = !recipe.form.is_global();
     let is_outside = |home: &&Home| is_local && matches!(home, Home::Own(_));
     let outside = homes.iter().zip(&sizes).filter(|(home, _)| is_outside(home));
@@ -69,7 +69,7 @@ pub(super) fn place(
 }
 
 /// The homes of all records.
-struct Homes {
+struct Found {
     /// The home of each distinct tuple of quasi-identifiers.
     homes: Vec<Home>,
     /// The number of records with each of these tuples.
@@ -78,7 +78,7 @@ struct Homes {
     of_cohort: Vec<usize>,
 }
 
-impl Homes {
+impl Found {
     fn find(table: &Table, finder: &mut Finder<'_, '_>) -> Self {
         let (cohorts, columns) = (table.cohorts(), table.columns());
         let mut number_of: HashMap<&[Code], usize> = HashMap::new();

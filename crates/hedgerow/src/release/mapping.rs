@@ -1,9 +1,9 @@
 //! A release as a mapping from raw tuples, for tables that are stored elsewhere.
 
 use super::Release;
-use crate::Result;
 use crate::proposal::Take;
 use crate::table::Cohort;
+use crate::{Error, Result};
 
 /// What is published for every distinct tuple of raw fields.
 ///
@@ -89,7 +89,6 @@ impl Release {
     pub(crate) fn mapping_with(&self, has_suppressed: bool) -> Result<Mapping> {
         let problem = self.recoding.problem();
         let table = problem.table();
-        table.check_whole()?;
         let names = table.all_columns().iter().map(|column| column.name.clone());
         let columns = problem
             .attributes()
@@ -105,6 +104,9 @@ impl Release {
                 (fields.into_iter().map(text).collect(), cohort.map(Cohort::index))
             })
             .collect();
+        if tuples.is_empty() {
+            return Err(Error::invalid("a sample has no raw tuples to map"));
+        }
         let groups = problem.cohorts().all().map(|cohort| self.runs(cohort, has_suppressed));
         Ok(Mapping {
             names: names.collect(),

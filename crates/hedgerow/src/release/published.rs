@@ -120,7 +120,7 @@ impl Release {
     /// The published rows of the table with their classes, in row order.
     fn classes_of_rows(&self) -> Result<Vec<(usize, Option<Class>)>> {
         let table = self.recoding.problem().table();
-        table.check_whole()?;
+        table.check_copies()?;
         let rows = table.rows().ok_or_else(rows_unknown)?;
         let mut assigner = self.assigner();
         let classes = rows.iter().enumerate().filter_map(|(row, &cohort)| {

@@ -67,6 +67,7 @@ pub struct Column {
 ///
 /// A table is immutable, and clones share their contents.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each says something else about the records")]
 pub struct Table {
     columns: Arc<[Column]>,
     /// The first `n_quasi` columns are the quasi-identifiers.
@@ -90,6 +91,8 @@ pub struct Table {
     source: Option<SourceId>,
     raw: Arc<Counter>,
     cohort_of_raw: Arc<Vec<Option<Cohort>>>,
+    /// Whether records may be copies of each other, as in a bootstrap sample.
+    has_copies: bool,
 }
 
 /// Identity of an opened file. Two files can have the same quasi-identifiers and differ elsewhere.
@@ -265,6 +268,7 @@ impl Table {
             has_stated_decimal,
             raw,
             cohort_of_raw,
+            has_copies: false,
             source: None,
         };
         table.find_crowds();
@@ -325,14 +329,12 @@ impl Table {
         self.cohort_of_raw[tuple]
     }
 
-    /// Returns an error if the records were drawn from another table: copies of a record would count
-    /// as several people.
-    pub(crate) fn check_whole(&self) -> Result<()> {
-        if !self.cohort_of_raw.is_empty() {
+    /// Returns an error if records may be copies of each other, which would count as several people.
+    pub(crate) fn check_copies(&self) -> Result<()> {
+        if !self.has_copies {
             return Ok(());
         }
-        let problem =
-            "a sample of records cannot be published, because it may have copies of a record";
+        let problem = "a bootstrap sample cannot be published, because it has copies of records";
         Err(Error::invalid(problem).advise([Advice::words("use the table that it was drawn from")]))
     }
 

@@ -91,6 +91,7 @@ impl Table {
             rows: Arc::new(of_row),
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),
+            has_copies: self.has_copies,
             ..self.clone()
         };
         table.find_crowds();

@@ -111,7 +111,7 @@ impl Table {
     ///
     /// Columns keep all their values. The cohort of each record is kept if this table has it.
     #[must_use]
-    pub(crate) fn with(&self, counts: impl Iterator<Item = (Cohort, u64)>) -> Self {
+    pub fn with(&self, counts: impl Iterator<Item = (Cohort, u64)>) -> Self {
         self.select(counts, self.rows().is_some())
     }
 
@@ -125,7 +125,14 @@ impl Table {
         let mut n_rows = 0;
         let mut cohorts = Cohorts { width: self.cohorts.width, ..Cohorts::default() };
         let mut rows = Vec::new();
+        let mut left = self.cohorts.counts.clone();
+        let mut has_copies = self.has_copies;
         for (cohort, count) in counts {
+            // More records than there are can only be copies.
+            match left[cohort.index()].checked_sub(count) {
+                Some(rest) => left[cohort.index()] = rest,
+                None => has_copies = true,
+            }
             let selected = cohorts.push(self.cohorts.tuple(cohort), count, n_rows);
             n_rows += count;
             if keep_rows {
@@ -148,6 +155,7 @@ impl Table {
             source: None,
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),
+            has_copies,
         }
     }
 }
