@@ -29,6 +29,7 @@ use pyo3::prelude::*;
 fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<table::ArrowTable>()?;
+    module.add_class::<published::NativeRecords>()?;
     module.add_class::<anonymize::NativeRelease>()?;
     module.add_class::<apply::NativeApplied>()?;
     module.add_class::<hierarchy::NativeHierarchy>()?;
