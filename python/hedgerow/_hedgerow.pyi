@@ -68,6 +68,17 @@ class NativePlan:
     def runs(self) -> ArrowTable:
         """What groups publish: ``group``, ``start``, ``end``, ``published`` and the published columns."""
 
+class NativeDivision:
+    """How the tuples of a table are divided into parts."""
+
+    def method(self) -> str: ...
+    def columns(self) -> list[tuple[str, str, bool]]: ...
+    def hierarchies(self) -> dict[str, tuple[str, NativeHierarchy | None]]: ...
+    def places(self, quasi: int) -> list[int]:
+        """The place of each value of a quasi-identifier in the whole table, in their order."""
+    def cuts(self) -> list[tuple[int, int, tuple[bool, int], tuple[bool, int]]]:
+        """Quasi-identifier, lowest place of the high side, and both sides: is it a part, and which."""
+
 def of_lists(names: Sequence[str], columns: Sequence[list[object]]) -> ArrowTable: ...
 def inspect(table: object, options: str, k: int | None = None, listener: _Listener = None) -> str: ...
 def anonymize(
@@ -135,14 +146,29 @@ def counting(header: Sequence[str], options: str) -> tuple[list[str], list[str]]
     """The columns of a table that must be counted for a plan, and those that its release has."""
 
 def plan(
-    counts: object, count: str, first: str, options: str, listener: _Listener = None
+    counts: object,
+    names: tuple[str, str],
+    options: str,
+    listener: _Listener = None,
+    whole: Sequence[object] | None = None,
 ) -> NativePlan:
     """Plan the release of a table of which only counts are known.
 
-    ``counts`` has one row for each distinct tuple: its columns, the column ``count`` with the number of
-    records, and the column ``first`` with the position of the first of them, counted from 0. ``options``
-    is a job as JSON (``hedgerow._options.job``).
+    ``counts`` has one row for each distinct tuple: its columns, a column with the number of records, and
+    one with the position of the first of them, counted from 0; ``names`` are the names of these two.
+    ``options`` is a job as JSON (``hedgerow._options.job``). If the tuples are a part of a table, ``whole``
+    has a table for each column, with its values in all of it and the same two columns.
     """
+
+def divide(
+    sample: object,
+    names: tuple[str, str],
+    whole: Sequence[object],
+    n_parts: int,
+    options: str,
+    listener: _Listener = None,
+) -> NativeDivision:
+    """Choose hierarchies and method for a whole table, and cut its tuples into parts."""
 
 def examine(sample: object, options: str, listener: _Listener = None) -> list[str]:
     """Examine the columns of a sample of the records that a release would publish."""

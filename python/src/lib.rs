@@ -21,6 +21,7 @@ mod risk;
 mod attack;
 mod compare;
 mod plan;
+mod parts;
 
 use pyo3::prelude::*;
 
@@ -34,6 +35,7 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<apply::NativeApplied>()?;
     module.add_class::<hierarchy::NativeHierarchy>()?;
     module.add_class::<plan::NativePlan>()?;
+    module.add_class::<parts::NativeDivision>()?;
     module.add_function(wrap_pyfunction!(lists::of_lists, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(anonymize::anonymize, module)?)?;
@@ -52,6 +54,7 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(plan::counting, module)?)?;
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(plan::examine, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::divide, module)?)?;
     module.add_function(wrap_pyfunction!(plan::spelled, module)?)?;
     Ok(())
 }

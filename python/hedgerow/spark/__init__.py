@@ -10,8 +10,9 @@ engine that speaks Spark Connect, such as sail.
 """
 
 from hedgerow.spark.files import load
-from hedgerow.spark.mapping import Plan
+from hedgerow.spark.mapping import Plan, Planned
+from hedgerow.spark.parts import PartedPlan
 from hedgerow.spark.planning import plan
 from hedgerow.spark.recount import verify
 
-__all__ = ["Plan", "load", "plan", "verify"]
+__all__ = ["PartedPlan", "Plan", "Planned", "load", "plan", "verify"]

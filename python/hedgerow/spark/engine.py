@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from typing import Any
 
 import pyarrow
 
+from hedgerow import _hedgerow
 from hedgerow.errors import BadColumn, Invalid
 
 RESERVED = "__hedgerow_"
@@ -122,3 +124,17 @@ def _bytes(text: str) -> int:
         return int(number.removesuffix(unit) or "x") << _UNITS.get(unit, 0)
     except ValueError:
         return DEFAULT_BROADCAST
+
+
+def order_key(tables: Sequence[pyarrow.Table], options: str) -> str:
+    """Return the key of a random order, which depends on the options and on all values of tables."""
+    digest = hashlib.sha256(options.encode())
+    for table in tables:
+        for name in table.column_names:
+            digest.update(name.encode())
+            texts = pyarrow.table(_hedgerow.spelled(table.select([name]))).column(0)
+            for chunk in texts.chunks:
+                for buffer in chunk.buffers():
+                    if buffer is not None:
+                        digest.update(memoryview(buffer))
+    return digest.hexdigest()

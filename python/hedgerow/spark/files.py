@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from hedgerow.errors import FileError
-from hedgerow.spark.mapping import COUNT, GROUP, About, Plan
+from hedgerow.spark.joining import COUNT, GROUP, About
+from hedgerow.spark.mapping import Plan
 
 VERSION = 1
 _FORMAT = b"hedgerow.plan"

@@ -15,10 +15,10 @@ from hedgerow.errors import FileError
 from hedgerow.release import Verification
 
 if TYPE_CHECKING:
-    from hedgerow.spark.mapping import Plan
+    from hedgerow.spark.mapping import Planned
 
 
-def write(plan: Plan, release: Any, path: str, force: bool) -> Verification:
+def write(plan: Planned, release: Any, path: str, force: bool) -> Verification:
     """Write a release, verify it, and only then give it its name."""
     session = release.sparkSession
     storage = _storage(session, path)

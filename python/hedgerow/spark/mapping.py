@@ -1,10 +1,9 @@
-"""A plan: what every counted tuple publishes, and how records are joined with it."""
+"""A plan: what every counted tuple publishes."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -13,47 +12,35 @@ import pyarrow.compute as pc
 
 from hedgerow.errors import Invalid
 from hedgerow.release import Result, Verification
-from hedgerow.spark import engine, recount
-
-COUNT = engine.RESERVED + "count"
-GROUP = engine.RESERVED + "group"
-_NUMBER = engine.RESERVED + "number"
-_OF_RUN = engine.RESERVED + "of_run"
+from hedgerow.spark import engine, joining, recount
+from hedgerow.spark.joining import COUNT, GROUP, OF_RUN, About, Mapped, cell, key
 
 
-@dataclass
-class About:
-    """What a plan knows besides its tuples and their cells."""
+class Passing:
+    """How tables of a plan get to the engine."""
 
-    header: list[str]
-    """The columns of the planned DataFrame."""
-    types: dict[str, str]
-    """The types of the counted columns."""
-    counted: list[str]
-    published: list[str]
-    """The columns of the planned DataFrame that are published in some form."""
-    columns: list[list[Any]]
-    """The columns that replace quasi-identifiers: name, quasi-identifier, whether cells are numbers."""
-    position: str | None
-    asked: dict[str, Any]
-    outcome: dict[str, Any]
-    warnings: list[str]
-    key: str
-    """The key of the random order."""
+    def __init__(
+        self, session: Any, broadcast: int | None, staging: str | os.PathLike[str] | None
+    ) -> None:
+        self.session = session
+        self._limit = engine.broadcast_limit(session, broadcast)
+        self._staging = staging
+
+    def frame(self, table: pyarrow.Table, name: str) -> Any:
+        if self._staging is None:
+            made = engine.frame(self.session, table)
+        else:
+            from hedgerow.spark import folders
+
+            made = folders.staged(self.session, table, os.fspath(self._staging), name)
+        return engine.hinted(made, table.nbytes, self._limit)
 
 
-class Plan:
-    """How the records of a DataFrame are published.
+class Planned:
+    """How the records of a DataFrame are published; what plans of all kinds can do."""
 
-    It is made by :func:`hedgerow.spark.plan`, or read with :func:`hedgerow.spark.load`.
-    """
-
-    def __init__(self, about: About, tuples: pyarrow.Table, runs: pyarrow.Table) -> None:
+    def __init__(self, about: About) -> None:
         self._about = about
-        self._tuples = tuples
-        """The counted columns, the number of records, and the group, null if they are left out."""
-        self._runs = runs
-        """Which records of a group publish which cells: group, start, end, published, and the cells."""
 
     @cached_property
     def report(self) -> Result:
@@ -100,15 +87,15 @@ class Plan:
         passed through files in the folder ``staging`` that the driver can write and executors can read.
         """
         engine.check_frame(df)
-        self._check_columns(df)
+        joining.check_columns(df, self._about)
         if check:
             self.check(df)
-        return self._joined(df, keep_order, _Passing(df.sparkSession, broadcast, staging))
+        mapped = self._mapped(Passing(df.sparkSession, broadcast, staging))
+        return joining.joined(df, self._about, mapped, keep_order)
 
     def check(self, df: Any) -> None:
         """Count a DataFrame again, and raise an error unless the counts are those of the plan."""
-        expected = self._tuples.select([*self._about.counted, COUNT])
-        found = recount.difference(df, expected, self._about.counted)
+        found = recount.difference(df, self._counts(df.sparkSession), self._about.counted)
         if found is not None:
             raise Invalid(
                 "the DataFrame is not the one that was planned: of the records with "
@@ -123,8 +110,8 @@ class Plan:
         privacy models.
         """
         engine.check_frame(release)
-        expected = self._expected()
-        names = expected.column_names[:-1]
+        expected = self._classes(release.sparkSession)
+        names = expected.columns[:-1]
         for name in names:
             if name not in release.columns:
                 raise Invalid(f"this is not a release of the plan: it has no column '{name}'")
@@ -149,6 +136,43 @@ class Plan:
         release = self.publish(df, **options)
         return folders.write(self, release, os.fspath(path), force)
 
+    def __repr__(self) -> str:
+        figures = self._about.outcome
+        return (
+            f"<Plan: {figures['released']} of {figures['rows']} records, {figures['classes']} classes "
+            f"of at least {figures['smallest_class']}, method {figures['method']}>"
+        )
+
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the plan to a file, if it is on the driver."""
+        raise NotImplementedError
+
+    def _mapped(self, passing: Passing) -> Mapped:
+        """What the plan says, as DataFrames."""
+        raise NotImplementedError
+
+    def _counts(self, session: Any) -> Any:
+        """The counted tuples, with the number of their records as the last column."""
+        raise NotImplementedError
+
+    def _classes(self, session: Any) -> Any:
+        """What the records of a release show, with their number as the last column."""
+        raise NotImplementedError
+
+
+class Plan(Planned):
+    """A plan that the driver keeps.
+
+    It is made by :func:`hedgerow.spark.plan`, or read with :func:`hedgerow.spark.load`.
+    """
+
+    def __init__(self, about: About, tuples: pyarrow.Table, runs: pyarrow.Table) -> None:
+        super().__init__(about)
+        self._tuples = tuples
+        """The counted columns, the number of records, and the group, null if they are left out."""
+        self._runs = runs
+        """Which records of a group publish which cells: group, start, end, published, and the cells."""
+
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the plan to a Parquet file, which :func:`hedgerow.spark.load` reads.
 
@@ -158,86 +182,24 @@ class Plan:
 
         files.save(self, os.fspath(path), force)
 
-    def __repr__(self) -> str:
-        figures = self._about.outcome
-        return (
-            f"<Plan: {figures['released']} of {figures['rows']} records, {figures['classes']} classes "
-            f"of at least {figures['smallest_class']}, method {figures['method']}>"
+    def _mapped(self, passing: Passing) -> Mapped:
+        whole, divided, runs = self._mapping()
+        return Mapped(
+            whole=passing.frame(whole, "whole") if whole.num_rows else None,
+            divided=passing.frame(divided, "divided") if runs.num_rows else None,
+            runs=passing.frame(runs, "runs") if runs.num_rows else None,
         )
 
-    def _check_columns(self, df: Any) -> None:
-        about = self._about
-        missing = [name for name in about.header if name not in df.columns]
-        added = [name for name in df.columns if name not in about.header]
-        types = dict(df.dtypes)
-        changed = [name for name in about.counted if types.get(name) != about.types[name]]
-        if missing:
-            raise Invalid(f"the plan was made for another DataFrame: this one has no '{missing[0]}'")
-        if added:
-            raise Invalid(
-                f"the plan was made for another DataFrame: it had no column '{added[0]}', which was "
-                "not examined; drop the column, or plan again"
-            )
-        if changed:
-            name = changed[0]
-            raise Invalid(
-                f"the plan was made for another DataFrame: '{name}' was of type {about.types[name]}, "
-                f"and is of type {types[name]}"
-            )
+    def _counts(self, session: Any) -> Any:
+        return engine.frame(session, self._tuples.select([*self._about.counted, COUNT]))
 
-    def _joined(self, df: Any, keep_order: bool, passing: _Passing) -> Any:
-        functions = engine.functions()
-        from pyspark.sql import Window
-
-        source = engine.positioned(df, self._about.position)
-        whole, divided, runs = self._mapping()
-        outputs = [*self._outputs(), engine.col(engine.POSITION)]
-        place = engine.col(engine.POSITION)
-        parts = []
-        if whole.num_rows:
-            parts.append(self._with(source, passing.frame(whole, "whole")).select(*outputs))
-        if runs.num_rows:
-            # Only records of divided groups need numbers.
-            numbered = self._with(source, passing.frame(divided, "divided")).withColumn(
-                _NUMBER,
-                functions.row_number().over(Window.partitionBy(GROUP).orderBy(place)) - 1,
-            )
-            number = engine.col(_NUMBER)
-            of_run = (
-                (engine.col(GROUP) == engine.col(_OF_RUN))
-                & (number >= engine.col("start"))
-                & (number < engine.col("end"))
-            )
-            # A divided group has few runs, so this join is by the group and then by numbers.
-            parts.append(numbered.join(passing.frame(runs, "runs"), of_run).select(*outputs))
-        if not parts:
-            raise Invalid("no record is published: all are suppressed and left out")
-        release = parts[0] if len(parts) == 1 else parts[0].unionByName(parts[1])
-        key = functions.lit(self._about.key)
-        mixed = functions.sha2(functions.concat(key, place.cast("string")), 256)
-        return release.orderBy(place if keep_order else mixed).drop(engine.POSITION)
-
-    def _with(self, source: Any, mapping: Any) -> Any:
-        """Join the records with a mapping by the counted columns."""
-        counted = enumerate(self._about.counted)
-        return source.join(mapping, engine.null_safe([(name, _key(place)) for place, name in counted]))
-
-    def _outputs(self) -> list[Any]:
-        """The columns of the release in their order."""
-        made = []
-        for name in self._about.published:
-            replacing = [
-                engine.col(_cell(place)).alias(shown)
-                for place, (shown, quasi, _) in enumerate(self._about.columns)
-                if quasi == name
-            ]
-            made.extend(replacing or [engine.col(name)])
-        return made
+    def _classes(self, session: Any) -> Any:
+        return engine.frame(session, self._expected())
 
     def _mapping(self) -> tuple[pyarrow.Table, pyarrow.Table, pyarrow.Table]:
         """The tuples with one fate and their cells, the other tuples, and the runs of these."""
         keys = self._tuples.select([*self._about.counted, GROUP]).rename_columns(
-            [*(_key(place) for place in range(len(self._about.counted))), GROUP]
+            [*(key(place) for place in range(len(self._about.counted))), GROUP]
         )
         single, several = self._runs_by_group()
         at = pc.index_in(keys[GROUP], value_set=single["group"].combine_chunks())
@@ -245,13 +207,13 @@ class Plan:
         cells = single.take(at.filter(is_whole))
         whole = keys.filter(is_whole).drop_columns([GROUP])
         for place, name in enumerate(self.quasi):
-            whole = whole.append_column(_cell(place), self._cells(cells[name], place))
+            whole = whole.append_column(cell(place), self._cells(cells[name], place))
         whole = whole.filter(cells["published"])
         is_divided = pc.is_in(keys[GROUP], value_set=several["group"].combine_chunks())
         published = several.filter(several["published"])
-        runs = published.select(["group", "start", "end"]).rename_columns([_OF_RUN, "start", "end"])
+        runs = published.select(["group", "start", "end"]).rename_columns([OF_RUN, "start", "end"])
         for place, name in enumerate(self.quasi):
-            runs = runs.append_column(_cell(place), self._cells(published[name], place))
+            runs = runs.append_column(cell(place), self._cells(published[name], place))
         return whole, keys.filter(is_divided), runs
 
     def _runs_by_group(self) -> tuple[pyarrow.Table, pyarrow.Table]:
@@ -295,13 +257,13 @@ class Plan:
             beside = []
         whole = tuples.filter(pc.invert(of_tuples))
         at = pc.index_in(whole[GROUP], value_set=single["group"].combine_chunks())
-        parts = [self._classes(whole, single.take(at), whole[COUNT], beside)]
+        parts = [self._rows_shown(whole, single.take(at), whole[COUNT], beside)]
         size = pc.subtract(several["end"], several["start"])
         if is_shared:
-            parts.append(self._classes(None, several, size, beside))
+            parts.append(self._rows_shown(None, several, size, beside))
         else:
             at = pc.index_in(several["group"], value_set=divided[GROUP].combine_chunks())
-            parts.append(self._classes(divided.take(at), several, size, beside))
+            parts.append(self._rows_shown(divided.take(at), several, size, beside))
         keys = [*names, *beside]
         return (
             pyarrow.concat_tables(parts)
@@ -310,7 +272,7 @@ class Plan:
             .select([*keys, f"{COUNT}_sum"])
         )
 
-    def _classes(
+    def _rows_shown(
         self, tuples: pyarrow.Table | None, runs: pyarrow.Table, counts: Any, beside: list[str]
     ) -> pyarrow.Table:
         """What published records show, row by row, with their number."""
@@ -323,34 +285,6 @@ class Plan:
     @property
     def _replaced(self) -> set[str]:
         return {quasi for _, quasi, _ in self._about.columns}
-
-
-class _Passing:
-    """How tables of a plan get to the engine."""
-
-    def __init__(
-        self, session: Any, broadcast: int | None, staging: str | os.PathLike[str] | None
-    ) -> None:
-        self._session = session
-        self._limit = engine.broadcast_limit(session, broadcast)
-        self._staging = staging
-
-    def frame(self, table: pyarrow.Table, name: str) -> Any:
-        if self._staging is None:
-            made = engine.frame(self._session, table)
-        else:
-            from hedgerow.spark import folders
-
-            made = folders.staged(self._session, table, os.fspath(self._staging), name)
-        return engine.hinted(made, table.nbytes, self._limit)
-
-
-def _key(place: int) -> str:
-    return f"{engine.RESERVED}key{place}"
-
-
-def _cell(place: int) -> str:
-    return f"{engine.RESERVED}cell{place}"
 
 
 def _kind(labels: pyarrow.Array) -> pyarrow.DataType | None:

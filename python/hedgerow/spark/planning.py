@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
+import os
 import warnings as _warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,7 +16,9 @@ from hedgerow.errors import HedgerowWarning, Invalid
 from hedgerow.hierarchy import divided
 from hedgerow.progress import Listener, listening
 from hedgerow.spark import engine
-from hedgerow.spark.mapping import COUNT, GROUP, About, Plan
+from hedgerow.spark.joining import COUNT, GROUP, About
+from hedgerow.spark.mapping import Plan, Planned
+from hedgerow.spark.parts import plan_in_parts
 
 SAMPLE = 10_000
 """Number of records of which all columns are examined."""
@@ -37,9 +39,11 @@ def plan(
     hierarchies: Mapping[str, object] | None = None,
     position: str | None = None,
     sample: int = SAMPLE,
+    parts: int = 1,
+    staging: str | os.PathLike[str] | None = None,
     progress: bool | Listener = False,
     **options: Any,
-) -> Plan:
+) -> Planned:
     """Plan a release of a DataFrame in which at least ``k`` records share each published tuple.
 
     The engine counts the distinct tuples of the quasi-identifiers, the sensitive columns and the
@@ -52,6 +56,12 @@ def plan(
     order is that of the partitions (``monotonically_increasing_id``). A ``sample`` of the records is
     looked at on the driver for columns that should not be published without a decision.
 
+    With ``parts``, the counted tuples are cut into regions of similar values, and executors plan one
+    region each, with the hierarchies of the whole table. Only the values of single columns and a sample
+    of the tuples come to the driver. Executors need the same wheel, and ``staging`` names a folder that
+    they can read and write, where the plan is kept. Every part is anonymous, with more loss at the
+    borders, so use it for tables whose counts do not fit into the driver.
+
     The plan has the values of the counted columns: keep it where the table is kept.
     """
     engine.check_frame(df)
@@ -63,27 +73,63 @@ def plan(
         _hedgerow.counting(df.columns, job({"quasi": [position], "k": 1}))
     with listening(progress) as listener:
         warnings = _hedgerow.examine(_sample(df, position, sample), whole, listener)
-        counts = _counts(df, position, counted)
-        native = _hedgerow.plan(counts, COUNT, _FIRST, whole, listener)
-    warnings = [*warnings, *native.warnings()]
-    for warning in warnings:
+        about = _about(df, whole, (counted, published), position)
+        about.warnings = warnings
+        if parts == 1:
+            planned: Planned = _on_driver(df, whole, about, listener)
+        else:
+            planned = plan_in_parts(df, _checked(parts), _folder(staging), whole, about)
+    for warning in about.warnings:
         _warnings.warn(warning, HedgerowWarning, stacklevel=2)
+    return planned
+
+
+def _about(
+    df: Any, whole: str, columns: tuple[list[str], list[str]], position: str | None
+) -> About:
+    """What is known before planning. ``columns`` are the counted and the published ones."""
+    counted, published = columns
     types = dict(df.dtypes)
-    about = About(
+    return About(
         header=list(df.columns),
         types={name: types[name] for name in counted},
         counted=counted,
         published=published,
-        columns=[list(column) for column in native.columns()],
+        columns=[],
         position=position,
         asked={name: value for name, value in json.loads(whole).items() if value or name == "k"},
-        outcome=json.loads(native.outcome()),
-        warnings=warnings,
-        key=_key(counts, whole),
+        outcome={},
+        warnings=[],
+        key="",
     )
+
+
+def _on_driver(df: Any, whole: str, about: About, listener: Any) -> Plan:
+    """Collect the counts, and search."""
+    counts = _counts(df, about.position, about.counted)
+    native = _hedgerow.plan(counts, (COUNT, _FIRST), whole, listener)
+    about.columns = [list(column) for column in native.columns()]
+    about.outcome = json.loads(native.outcome())
+    about.warnings = [*about.warnings, *native.warnings()]
+    about.key = engine.order_key([counts], whole)
     groups = pyarrow.table(native.groups()).column("group")
     tuples = counts.drop_columns([_FIRST]).append_column(GROUP, groups)
     return Plan(about, tuples, pyarrow.table(native.runs()))
+
+
+def _checked(parts: int) -> int:
+    if parts < 1:
+        raise Invalid(f"parts={parts} makes no sense: name a number of parts of at least 1")
+    return parts
+
+
+def _folder(staging: str | os.PathLike[str] | None) -> str:
+    if staging is None:
+        raise Invalid(
+            "parts are planned on executors, which keep the plan: name a folder that the driver and the "
+            "executors can read and write with staging="
+        )
+    return os.fspath(staging)
 
 
 def _asked(
@@ -119,21 +165,3 @@ def _counts(df: Any, position: str | None, counted: Sequence[str]) -> pyarrow.Ta
     counts = grouped.agg(functions.count("*").alias(COUNT), functions.min(place).alias(_FIRST))
     table: pyarrow.Table = counts.toArrow()
     return table.sort_by(_FIRST)
-
-
-def _key(counts: pyarrow.Table, options: str) -> str:
-    """Return the key of the random order, which depends on the counted values and the options."""
-    digest = hashlib.sha256(options.encode())
-    for name in counts.column_names:
-        digest.update(name.encode())
-        for chunk in _hedgerow_texts(counts.select([name])):
-            digest.update(chunk)
-    return digest.hexdigest()
-
-
-def _hedgerow_texts(column: pyarrow.Table) -> Any:
-    spelled = pyarrow.table(_hedgerow.spelled(column)).column(0)
-    for chunk in spelled.chunks:
-        for buffer in chunk.buffers():
-            if buffer is not None:
-                yield memoryview(buffer)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pyarrow
-
 from hedgerow._options import listed
 from hedgerow.errors import Invalid
 from hedgerow.release import Verification
@@ -53,15 +51,14 @@ def verify(release: Any, *, quasi: str | Sequence[str], k: int) -> Verification:
     return Verification({**figures, "k": k, "holds": figures["failing_classes"] == 0})
 
 
-def difference(found: Any, expected: pyarrow.Table, names: Sequence[str]) -> dict[str, Any] | None:
+def difference(found: Any, expected: Any, names: Sequence[str]) -> dict[str, Any] | None:
     """Compare the counts of a DataFrame with expected ones, and return a tuple that differs.
 
-    ``expected`` has the columns ``names`` and, as its last one, the number of records.
+    ``expected`` is a DataFrame with the columns ``names`` and, as its last one, the number of records.
     """
     functions = engine.functions()
-    session = found.sparkSession
-    count = expected.column_names[-1]
-    before = engine.frame(session, expected).select(
+    count = expected.columns[-1]
+    before = expected.select(
         *[engine.col(name).alias(f"{_COUNT}{place}") for place, name in enumerate(names)],
         functions.lit(0).cast("bigint").alias("now"),
         engine.col(count).cast("bigint").alias("before"),

@@ -8,10 +8,8 @@ a master and two workers).
 from __future__ import annotations
 
 import csv
-import datetime
 import decimal
 import os
-import random
 import socket
 import subprocess
 import sys
@@ -20,7 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pyarrow
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
@@ -28,6 +28,8 @@ import hedgerow
 
 ROOT = Path(__file__).resolve().parents[3]
 ENGINE = os.environ.get("HEDGEROW_ENGINE", "sail")
+N_LARGE = int(os.environ.get("HEDGEROW_LARGE", "100000"))
+"""Records of the large table."""
 Rows = list[tuple[str, ...]]
 
 
@@ -95,6 +97,7 @@ def _cluster(folder: Path) -> Iterator[Any]:
                 _wait_for(port)
         os.environ["PYSPARK_PYTHON"] = sys.executable
         builder = SparkSession.builder.master(address).config("spark.executor.memory", "768m")
+        builder = builder.config("spark.executorEnv.PYTHONPATH", str(_hiding(folder)))
         session = _configured(builder, folder).getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
         yield session
@@ -103,6 +106,24 @@ def _cluster(folder: Path) -> Iterator[Any]:
         for process in reversed(running):
             process.terminate()
             process.wait(timeout=60)
+
+
+def _hiding(folder: Path) -> Path:
+    """A folder with a module that hides the package, for workers that are started with HEDGEROW_ABSENT."""
+    code = """
+import os, sys
+
+class Hiding:
+    def find_spec(self, name, path=None, target=None):
+        if name == "hedgerow" and os.environ.get("HEDGEROW_ABSENT"):
+            raise ModuleNotFoundError("No module named 'hedgerow'")
+
+sys.meta_path.insert(0, Hiding())
+"""
+    made = folder / "hiding"
+    made.mkdir()
+    (made / "sitecustomize.py").write_text(code)
+    return made
 
 
 def _configured(builder: Any, folder: Path) -> Any:
@@ -166,29 +187,32 @@ def rows_of(release: Any) -> Rows:
 
 def generated(n_rows: int, seed: int = 1) -> pyarrow.Table:
     """People with whole numbers, decimals, dates, moments, texts and missing values."""
-    of = random.Random(seed)
-    towns = ["Ålesund", "Bergen", "Oslo", "St. Mary's", 'The "Rock"', "a,b"]
-    weights = [5, 20, 40, 10, 3, 2]
-    day = datetime.date(1930, 1, 1)
-    moment = datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)
-    lines: dict[str, list[Any]] = {name: [] for name in "age born income town sex ill seen weight".split()}
-    for _ in range(n_rows):
-        age = min(99, int(abs(of.gauss(38, 18))))
-        lines["age"].append(None if of.random() < 0.02 else age)
-        lines["born"].append(day + datetime.timedelta(days=365 * (94 - age) + of.randrange(28) * 13))
-        lines["income"].append(decimal.Decimal(int(of.lognormvariate(6, 0.6)) * 25) / 10)
-        lines["town"].append(None if of.random() < 0.01 else of.choices(towns, weights)[0])
-        lines["sex"].append("FM"[of.randrange(2)])
-        lines["ill"].append(of.choice(["flu", "cold", "gout", "none", "burn"]))
-        lines["seen"].append(moment + datetime.timedelta(seconds=of.randrange(10**6) * 30))
-        lines["weight"].append(None if of.random() < 0.01 else of.randrange(400, 1200) / 8)
-    kinds = {
-        "age": pyarrow.int32(),
-        "born": pyarrow.date32(),
-        "income": pyarrow.decimal128(12, 2),
-        "seen": pyarrow.timestamp("us", tz="UTC"),
-    }
-    return pyarrow.table({n: pyarrow.array(v, kinds.get(n)) for n, v in lines.items()})
+    of = numpy.random.default_rng(seed)
+    towns = numpy.array(["Ålesund", "Bergen", "Oslo", "St. Mary's", 'The "Rock"', "a,b"])
+    shares = numpy.array([5, 20, 40, 10, 3, 2]) / 80
+    ages = numpy.minimum(99, numpy.abs(of.normal(38, 18, n_rows)).astype(int))
+    days = numpy.datetime64("1930-01-01") + 365 * (94 - ages) + of.integers(0, 28, n_rows) * 13
+    incomes = numpy.exp(of.normal(6, 0.6, n_rows)).astype(int) * 250
+    seconds = of.integers(0, 10**6, n_rows) * 30
+    moments = numpy.datetime64("2024-01-01T00:00:00", "us") + seconds.astype("timedelta64[s]")
+
+    def some(values: Any, share: float) -> Any:
+        return pyarrow.array(values, mask=of.random(n_rows) < share)
+
+    illnesses = numpy.array(["flu", "cold", "gout", "none", "burn"])
+    hundredths = pyarrow.array(incomes, pyarrow.int64()).cast(pyarrow.decimal128(19, 0))
+    return pyarrow.table(
+        {
+            "age": some(ages.astype("int32"), 0.02),
+            "born": pyarrow.array(days.astype("datetime64[D]")),
+            "income": pc.divide(hundredths, decimal.Decimal("100.00")).cast(pyarrow.decimal128(12, 2)),
+            "town": some(of.choice(towns, n_rows, p=shares), 0.01),
+            "sex": pyarrow.array(of.choice(numpy.array(["F", "M"]), n_rows)),
+            "ill": pyarrow.array(of.choice(illnesses, n_rows)),
+            "seen": pyarrow.array(moments).cast(pyarrow.timestamp("us", tz="UTC")),
+            "weight": some(of.integers(400, 1200, n_rows) / 8, 0.01),
+        }
+    )
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import pytest
 
 import hedgerow.spark as hs
 
-from conftest import ENGINE, Rows, generated, rows_of
+from conftest import ENGINE, N_LARGE, Rows, generated, rows_of
 
 RELAXED = "mondrian:variant=relaxed,cut=median"
 """Divides records that are alike between classes."""
@@ -127,11 +127,11 @@ def runs_per_group(plan: hs.Plan) -> list[int]:
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """100,000 records with their numbers, in several row groups."""
+    """Many records with their numbers, in several row groups."""
     path = tmp_path_factory.mktemp("large") / "large.parquet"
-    table = generated(100_000)
+    table = generated(N_LARGE)
     table = table.append_column("row", pyarrow.array(range(table.num_rows), pyarrow.int64()))
-    pq.write_table(table, path, row_group_size=9_999)
+    pq.write_table(table, path, row_group_size=N_LARGE // 10 - 1)
     return path
 
 

@@ -16,7 +16,7 @@ use crate::release::{Mapping, Release, Style};
 use crate::report::Outcome;
 use crate::schema;
 use crate::study::Study;
-use crate::table::{Counted, Table};
+use crate::table::{Counted, Margin, Table};
 use crate::{Error, Result, anonymize};
 
 /// How to publish records that were counted elsewhere.
@@ -32,6 +32,17 @@ pub struct Planned {
     pub study: Study,
     /// The figures and warnings.
     pub outcome: Outcome,
+}
+
+/// Distinct tuples that were counted elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub struct Counts<'a> {
+    /// The names of the columns.
+    pub names: &'a [String],
+    /// The tuples, with the number of their records and the position of the first.
+    pub counts: &'a [Counted<Vec<String>>],
+    /// The distinct fields of each column in the whole table, if the tuples are a part of it.
+    pub whole: Option<&'a [Margin]>,
 }
 
 /// The columns that must be counted for a job, and those that its release has.
@@ -107,15 +118,27 @@ pub fn run_on_counts(
     counts: &[Counted<Vec<String>>],
     progress: &dyn Progress,
 ) -> Result<Planned> {
+    run_counted(job, &Counts { names, counts, whole: None }, progress)
+}
+
+/// Anonymizes a part of a table of which only counts are known, with the columns of the whole: their
+/// values, and hierarchies and costs that depend on these. [`divide`](super::divide) makes parts.
+///
+/// # Errors
+///
+/// Those of [`run_on_counts`] and [`divide`](super::divide).
+pub fn run_on_part(job: &Job, part: &Counts<'_>, progress: &dyn Progress) -> Result<Planned> {
+    check::can_be_divided(job)?;
+    run_counted(job, part, progress)
+}
+
+fn run_counted(job: &Job, given: &Counts<'_>, progress: &dyn Progress) -> Result<Planned> {
     let plan = planned(job)?;
-    let job = &counted_part(job, names);
-    let source = Source::of_frame(Arc::new(Names(names.to_vec())), "the counted table")?;
-    let find = |name: &String| schema::find(names, name);
+    let job = &counted_part(job, given.names);
+    let source = Source::of_frame(Arc::new(Names(given.names.to_vec())), "the counted table")?;
     let schema = job.schema(source.header(), &plan.claims())?;
-    let places: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
-    let merged = Merged::new(&places, counts)?;
-    let encoding = job.reading(false).encoding;
-    let table = source.adopt(Table::of_counts(&plan.columns, &merged.counts, &encoding)?);
+    let (table, places) = table_of(job, &plan, given)?;
+    let table = source.adopt(table);
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
@@ -139,8 +162,24 @@ pub fn run_on_counts(
     };
     let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
     let mapping = release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()))?;
-    let groups = merged.places.iter().map(|&place| mapping.tuples[place].1).collect();
+    let groups = places.iter().map(|&place| mapping.tuples[place].1).collect();
     Ok(Planned { mapping, groups, study, outcome })
+}
+
+/// The counted tuples as a table, and the index of each of them among its raw tuples.
+pub(super) fn table_of(job: &Job, plan: &Plan, given: &Counts<'_>) -> Result<(Table, Vec<usize>)> {
+    let find = |name: &String| schema::find(given.names, name);
+    let columns: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
+    let Merged { counts, places } = Merged::new(&columns, given.counts)?;
+    let encoding = job.reading(false).encoding;
+    let table = match given.whole {
+        None => Table::of_counts(&plan.columns, &counts, &encoding)?,
+        Some(whole) => {
+            let whole: Vec<Margin> = columns.iter().map(|&place| whole[place].clone()).collect();
+            Table::of_part(&plan.columns, &counts, &whole, &encoding)?
+        }
+    };
+    Ok((table, places))
 }
 
 /// The job without what it says about columns that were not counted. Nothing but quasi-identifiers
@@ -160,7 +199,7 @@ fn counted_part(job: &Job, names: &[String]) -> Job {
 }
 
 /// Checks a job that runs on counts, and returns what it asks for.
-fn planned(job: &Job) -> Result<Plan> {
+pub(super) fn planned(job: &Job) -> Result<Plan> {
     check::can_search(job)?;
     let plan = Plan::of(job)?;
     if plan.needs_rows {

@@ -1,8 +1,9 @@
 //! A release as a mapping from raw tuples, for tables that are stored elsewhere.
 
-use super::Release;
+use super::label::published_columns;
+use super::{IntervalStyle, Release, shows_text};
 use crate::proposal::Take;
-use crate::table::Cohort;
+use crate::table::{Cohort, Column};
 use crate::{Error, Result};
 
 /// What is published for every distinct tuple of raw fields.
@@ -38,6 +39,16 @@ pub struct MappedColumn {
     pub quasi: String,
     /// Whether its cells are numbers, because the style shows no intervals.
     pub is_numeric: bool,
+}
+
+impl MappedColumn {
+    /// The columns that replace a quasi-identifier in any release of this style.
+    pub(crate) fn replacing(column: &Column, style: IntervalStyle) -> Vec<Self> {
+        let names = published_columns(&column.name, column.domain.values.kind(), style);
+        let is_numeric = !shows_text(column, style);
+        let named = |name| Self { name, quasi: column.name.clone(), is_numeric };
+        names.into_iter().map(named).collect()
+    }
 }
 
 /// Records of a group that publish the same cells.
