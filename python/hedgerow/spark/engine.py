@@ -126,15 +126,15 @@ def _bytes(text: str) -> int:
         return DEFAULT_BROADCAST
 
 
-def order_key(tables: Sequence[pyarrow.Table], options: str) -> str:
-    """Return the key of a random order, which depends on the options and on all values of tables."""
-    digest = hashlib.sha256(options.encode())
+def digest(tables: Sequence[pyarrow.Table], options: str) -> str:
+    """Return a digest of options and of all values of tables: the key of a random order, a checksum."""
+    made = hashlib.sha256(options.encode())
     for table in tables:
         for name in table.column_names:
-            digest.update(name.encode())
+            made.update(name.encode())
             texts = pyarrow.table(_hedgerow.spelled(table.select([name]))).column(0)
             for chunk in texts.chunks:
                 for buffer in chunk.buffers():
                     if buffer is not None:
-                        digest.update(memoryview(buffer))
-    return digest.hexdigest()
+                        made.update(memoryview(buffer))
+    return made.hexdigest()

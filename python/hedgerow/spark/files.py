@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from hedgerow.errors import FileError
+from hedgerow.spark import engine
 from hedgerow.spark.joining import COUNT, GROUP, About
 from hedgerow.spark.mapping import Plan
 
@@ -32,8 +33,9 @@ def save(plan: Plan, path: str, force: bool) -> None:
     rows = tuples.join(runs, keys="group", join_type="left outer").sort_by(
         [("group", "ascending"), ("start", "ascending")]
     )
-    about = {"version": VERSION, "tuples": tuples.num_rows, "runs": runs.num_rows}
+    about: dict[str, Any] = {"version": VERSION, "tuples": tuples.num_rows, "runs": runs.num_rows}
     about["plan"] = dataclasses.asdict(plan._about)
+    about["digest"] = engine.digest([rows], json.dumps(about, sort_keys=True))
     rows = rows.replace_schema_metadata({_FORMAT: json.dumps(about).encode()})
     draft = f"{path}.{os.getpid()}.tmp"
     try:
@@ -68,6 +70,10 @@ def load(path: str | os.PathLike[str]) -> Plan:
     runs = _distinct(rows.filter(pc.is_valid(rows["start"])).select(["group", *_RUN, *cells]))
     if (tuples.num_rows, runs.num_rows) != (about["tuples"], about["runs"]):
         raise _error(name, "rows are missing or were added; save the plan again")
+    # Checksums of Parquet cover the data of pages, but not what says how to read them.
+    known = about.pop("digest", None)
+    if engine.digest([rows], json.dumps(about, sort_keys=True)) != known:
+        raise _error(name, "it is damaged: its values are not those that were saved; save it again")
     tuples = tuples.rename_columns([*plan["counted"], COUNT, GROUP])
     published = [shown for shown, _, _ in plan["columns"]]
     return Plan(About(**plan), tuples, runs.rename_columns(["group", *_RUN, *published]))
@@ -77,7 +83,12 @@ def _about(path: str, rows: pyarrow.Table) -> dict[str, Any]:
     text = (rows.schema.metadata or {}).get(_FORMAT)
     if text is None:
         raise _error(path, "this Parquet file is not a plan; Plan.save writes plans")
-    about: dict[str, Any] = json.loads(text)
+    try:
+        about = json.loads(text)
+    except ValueError as error:
+        raise _error(path, f"it is damaged: {error}; save the plan again") from None
+    if not isinstance(about, dict):
+        raise _error(path, "what it says about the plan is not an object; make the plan again")
     if about.get("version") != VERSION:
         raise _error(
             path,

@@ -26,6 +26,9 @@ _FIRST = engine.RESERVED + "first"
 _PART = engine.RESERVED + "part"
 _PLACE = engine.RESERVED + "place"
 _VALUE = engine.RESERVED + "value"
+_MEANS = ("gcp", "gen-iloss", "lm", "ntil")
+"""Losses that are means over records. Others do not follow from those of the parts."""
+_NUMBER = r"^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
 _ABSENT = "No module named 'hedgerow'"
 
 
@@ -125,9 +128,11 @@ def plan_in_parts(df: Any, parts: int, staging: str, options: str, about: About)
         planned.write.mode("error").parquet(folder)
     except Exception as error:  # noqa: BLE001 - engines raise their own errors
         raise _explained(error) from error
-    about.outcome = _outcome(session.read.parquet(folder))
+    rows = session.read.parquet(folder)
+    about.columns = _typed(rows, about.columns)
+    about.outcome = _outcome(rows)
     # The values of all columns, because the tuples themselves are not here.
-    about.key = engine.order_key(whole, options)
+    about.key = engine.digest(whole, options)
     return PartedPlan(about, folder)
 
 
@@ -231,17 +236,35 @@ def _parted(
     return parted.drop(*[name for name in parted.columns if name.startswith(_PLACE)])
 
 
+def _typed(rows: Any, columns: list[list[Any]]) -> list[list[Any]]:
+    """Say of columns whose cells may be numbers whether they all are: dates have bounds too."""
+    functions = engine.functions()
+    places = [place for place, (_, _, is_numeric) in enumerate(columns) if is_numeric]
+    if not places:
+        return columns
+
+    def others(place: int) -> Any:
+        text = engine.col(cell(place))
+        is_other = (text != functions.lit("")) & ~text.rlike(_NUMBER)
+        return functions.count(functions.when(is_other, functions.lit(1))).alias(f"n{place}")
+
+    found = rows.agg(*[others(place) for place in places]).toArrow().to_pylist()[0]
+    return [
+        [name, quasi, is_numeric and found[f"n{place}"] == 0]
+        for place, (name, quasi, is_numeric) in enumerate(columns)
+    ]
+
+
 def _outcome(rows: Any) -> dict[str, Any]:
-    """The figures of all parts together. Losses are means, weighted by records."""
+    """The figures of all parts together, as far as they follow from those of the parts."""
     table = rows.filter(engine.col("outcome").isNotNull()).select(_PART, "outcome").toArrow()
     parts = [json.loads(row["outcome"]) for row in table.sort_by(_PART).to_pylist()]
     n_rows = sum(part["rows"] for part in parts)
-    losses: dict[str, float] = {}
-    for name in parts[0]["release_loss"]:
-        known = [part["release_loss"].get(name) for part in parts]
-        if None not in known:
-            weighted = sum(part["rows"] * loss for part, loss in zip(parts, known))
-            losses[name] = weighted / n_rows
+    losses = {
+        name: sum(part["rows"] * part["release_loss"][name] for part in parts) / n_rows
+        for name in _MEANS
+        if all(name in part["release_loss"] for part in parts)
+    }
     return {
         "rows": n_rows,
         "released": sum(part["released"] for part in parts),

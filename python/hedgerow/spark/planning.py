@@ -111,7 +111,7 @@ def _on_driver(df: Any, whole: str, about: About, listener: Any) -> Plan:
     about.columns = [list(column) for column in native.columns()]
     about.outcome = json.loads(native.outcome())
     about.warnings = [*about.warnings, *native.warnings()]
-    about.key = engine.order_key([counts], whole)
+    about.key = engine.digest([counts], whole)
     groups = pyarrow.table(native.groups()).column("group")
     tuples = counts.drop_columns([_FIRST]).append_column(GROUP, groups)
     return Plan(about, tuples, pyarrow.table(native.runs()))

@@ -74,11 +74,17 @@ def test_a_plan_file_that_is_damaged_or_of_another_version(df: Any, tmp_path: Pa
         path.write_bytes(whole[:n_bytes])
         with pytest.raises(hedgerow.FileError, match="damaged, or not a plan"):
             hs.load(path)
-    damaged = bytearray(whole)
-    damaged[200] ^= 0x55
-    path.write_bytes(bytes(damaged))
-    with pytest.raises(hedgerow.FileError, match="damaged"):
-        hs.load(path)
+    for at in range(4, len(whole) - 8, len(whole) // 50):
+        damaged = bytearray(whole)
+        damaged[at] ^= 0x55
+        path.write_bytes(bytes(damaged))
+        # Some bytes do not matter, such as statistics.
+        try:
+            found = hs.load(path)
+        except hedgerow.FileError:
+            continue
+        assert found._tuples.to_pydict() == plan._tuples.to_pydict(), at
+        assert found._runs.to_pydict() == plan._runs.to_pydict(), at
     path.write_bytes(whole)
     table = pq.read_table(path)
     about = json.loads(table.schema.metadata[b"hedgerow.plan"])
