@@ -25,8 +25,6 @@ const OF_JAVA: [&str; 2] = ["connect", "cluster"];
 const JAVA: &str = "openjdk-17-jre-headless";
 /// The packages of Debian that have Python and its environments.
 const PYTHON: [&str; 2] = ["python3", "python3-venv"];
-/// Records of the large table of the cluster tests.
-const LARGE: &str = "1000000";
 /// Fails unless the interpreter is new enough and can make environments.
 const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
@@ -179,8 +177,7 @@ fn spark(shared: &mut Shared) -> Result<Outcome> {
     let test = |engine: &str| {
         tell(&format!("-- {engine}"));
         let mut pytest = venv.python(["-m", "pytest", "-q", "--durations=5", &text(&tests)]);
-        pytest.env("HEDGEROW_ENGINE", engine).env("HEDGEROW_LARGE", LARGE);
-        call(pytest.current_dir(&tests))
+        call(pytest.env("HEDGEROW_ENGINE", engine).current_dir(&tests))
     };
     test("sail")?;
     if !has_java() {
