@@ -18,7 +18,7 @@ const TOOLS: [&str; 9] = [
     "scikit-learn",
     "tqdm",
 ];
-/// What the cluster tests need in addition. Every version of sail knows some versions of PySpark.
+/// What the cluster tests need in addition. Every version of sail knows some versions of `PySpark`.
 const ENGINES: [&str; 2] = ["pyspark[connect]>=4.1,<4.2", "pysail>=0.7,<0.8"];
 /// Engines that need Java: Spark Connect, and a standalone cluster on this machine.
 const OF_JAVA: [&str; 2] = ["connect", "cluster"];

@@ -275,7 +275,7 @@ mod tests {
         rows.iter().enumerate().map(tuple).collect()
     }
 
-    fn margins(tuples: &Tuples) -> Vec<Margin> {
+    fn margins(tuples: &[Counted<Vec<String>>]) -> Vec<Margin> {
         let margin = |at: usize| {
             let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
             for tuple in tuples {
