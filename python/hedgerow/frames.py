@@ -55,7 +55,7 @@ def is_pandas(table: object) -> bool:
     return pandas is not None and isinstance(table, pandas.DataFrame)
 
 
-def like(table: object, release: _hedgerow.NativeRelease | _hedgerow.NativeApplied) -> Any:
+def like(table: object, release: _hedgerow.NativeRecords) -> Any:
     """Return a release as the same kind of table as the original."""
     if is_pandas(table):
         return _like_pandas(table, release)
@@ -154,9 +154,7 @@ def _check_types(name: str, column: Any) -> None:
             raise error
 
 
-def _like_pandas(
-    table: Any, release: _hedgerow.NativeRelease | _hedgerow.NativeApplied
-) -> Any:
+def _like_pandas(table: Any, release: _hedgerow.NativeRecords) -> Any:
     import numpy
     import pandas
 
@@ -173,7 +171,7 @@ def _like_pandas(
     return pandas.DataFrame(made, copy=False)
 
 
-def _categories(release: _hedgerow.NativeRelease | _hedgerow.NativeApplied, place: int) -> Any:
+def _categories(release: _hedgerow.NativeRecords, place: int) -> Any:
     import numpy
     import pandas
 

@@ -10,21 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from hedgerow import _hedgerow, frames
+from hedgerow import release as results
 from hedgerow._options import job, listed
 from hedgerow.errors import HedgerowWarning, Invalid
 from hedgerow.hierarchy import divided
 from hedgerow.progress import Listener, listening
-from hedgerow.release import (
-    Applied,
-    Assessment,
-    Comparison,
-    Evidence,
-    FileRelease,
-    Inspection,
-    Measurement,
-    Release,
-    Verification,
-)
 
 Names = str | Sequence[str]
 """A name, or several."""
@@ -32,7 +22,7 @@ Names = str | Sequence[str]
 
 def inspect(
     table: object, *, k: int | None = None, progress: bool | Listener = False, **reading: Any
-) -> Inspection:
+) -> results.Inspection:
     """Inspect a table: kinds of its columns, suggested roles, and what they may give away.
 
     With ``k``, hierarchies for the suggested quasi-identifiers are chosen too.
@@ -44,7 +34,7 @@ def inspect(
     """
     options = job({"quasi": [], **reading})
     with listening(progress) as listener:
-        return Inspection(json.loads(_hedgerow.inspect(_table(table), options, k, listener)))
+        return results.Inspection(json.loads(_hedgerow.inspect(_table(table), options, k, listener)))
 
 
 def anonymize(
@@ -89,7 +79,7 @@ def anonymize(
     """Anonymize a table so that every record shares its quasi-identifiers with ``k - 1`` others.
 
     ``table`` is a pandas or polars frame, a pyarrow table, a DuckDB relation, anything else with
-    ``__arrow_c_stream__``, or a path. The result is a :class:`Release` whose ``frame`` is of the same
+    ``__arrow_c_stream__``, or a path. The result is a :class:`hedgerow.Release` whose ``frame`` is of the same
     kind. Quasi-identifiers become dictionaries of labels (categories), or two numeric columns each
     with ``interval_style="bounds"``. All other columns are published as they are, unless they are
     named in ``identifier``, ``person`` or ``drop``; columns without a role are examined first.
@@ -158,7 +148,7 @@ def anonymize(
         "interval_style": interval_style,
     }
     _warn(native.warnings())
-    return Release(table, native, claims)
+    return results.Release(table, native, claims)
 
 
 def verify(
@@ -171,7 +161,7 @@ def verify(
     hierarchies: Mapping[str, object] | None = None,
     progress: bool | Listener = False,
     **reading: Any,
-) -> Verification:
+) -> results.Verification:
     """Recount a release: whether it is ``k``-anonymous, and whether the models hold.
 
     >>> import hedgerow
@@ -192,7 +182,7 @@ def verify(
         }
     )
     with listening(progress) as listener:
-        return Verification(json.loads(_hedgerow.verify(_table(release), options, given, listener)))
+        return results.Verification(json.loads(_hedgerow.verify(_table(release), options, given, listener)))
 
 
 def measure(
@@ -206,7 +196,7 @@ def measure(
     seed: int = 0,
     progress: bool | Listener = False,
     **reading: Any,
-) -> Measurement:
+) -> results.Measurement:
     """Measure what a release has lost, compared with its original.
 
     With a class column, a decision tree is trained on both to predict it.
@@ -223,7 +213,7 @@ def measure(
     )
     with listening(progress) as listener:
         found = _hedgerow.measure(_table(original), _table(release), options, given, listener)
-    return Measurement(json.loads(found))
+    return results.Measurement(json.loads(found))
 
 
 def risk(
@@ -241,7 +231,7 @@ def risk(
     hierarchies: Mapping[str, object] | None = None,
     progress: bool | Listener = False,
     **reading: Any,
-) -> Assessment:
+) -> results.Assessment:
     """Estimate the re-identification risk of a table and, if it is given, of its release.
 
     >>> import hedgerow
@@ -264,7 +254,7 @@ def risk(
     }
     with listening(progress) as listener:
         found = _hedgerow.risk(_table(table), sampling, options, given, listener)
-    return Assessment(json.loads(found))
+    return results.Assessment(json.loads(found))
 
 
 def attack(
@@ -279,7 +269,7 @@ def attack(
     hierarchies: Mapping[str, object] | None = None,
     progress: bool | Listener = False,
     **reading: Any,
-) -> Evidence:
+) -> results.Evidence:
     """Try to find people and their sensitive values in a release.
 
     Without ``attacks``, all of them are tried.
@@ -293,7 +283,7 @@ def attack(
         found = _hedgerow.attack(
             _table(original), _table(release), asked, options, given, listener
         )
-    return Evidence(json.loads(found))
+    return results.Evidence(json.loads(found))
 
 
 def compare(
@@ -311,7 +301,7 @@ def compare(
     seed: int = 0,
     progress: bool | Listener = False,
     **reading: Any,
-) -> Comparison:
+) -> results.Comparison:
     """Run every combination of ``k``, methods and models, and say which is best.
 
     ``k`` is a number, a list, or a range as in ``"2..50"``. No release is made.
@@ -339,7 +329,7 @@ def compare(
     }
     with listening(progress) as listener:
         figures, csv, page = _hedgerow.compare(_table(table), choices, options, listener)
-    return Comparison(json.loads(figures), csv, page)
+    return results.Comparison(json.loads(figures), csv, page)
 
 
 def apply(
@@ -356,7 +346,7 @@ def apply(
     seed: int = 0,
     threads: int | None = None,
     progress: bool | Listener = False,
-) -> Applied:
+) -> results.Applied:
     """Publish the next table by the rules of a release.
 
     ``recipe`` is ``Release.recipe``, or the path of a recipe file.
@@ -389,7 +379,7 @@ def apply(
     with listening(progress) as listener:
         native = _hedgerow.apply(frames.arrow(table), text, (unseen, repair), options, listener)
     _warn(native.warnings())
-    return Applied(table, native)
+    return results.Applied(table, native)
 
 
 def _table(table: object) -> object:
@@ -402,13 +392,13 @@ def _anonymize_file(
     asked: dict[str, Any],
     output: str | os.PathLike[str] | None,
     progress: bool | Listener,
-) -> FileRelease:
+) -> results.FileRelease:
     path = os.fspath(table)  # type: ignore[call-overload]
     options = job({**asked, "input": path, "output": None if output is None else os.fspath(output)})
     with listening(progress) as listener:
         figures, warnings = _hedgerow.anonymize_file(options, listener)
     _warn(warnings)
-    return FileRelease(json.loads(figures), Path(output or ""), warnings)
+    return results.FileRelease(json.loads(figures), Path(output or ""), warnings)
 
 
 def _only_of_files(of_file: Mapping[str, Any], output: object) -> None:

@@ -26,7 +26,15 @@ def listening(progress: bool | Listener) -> Iterator[Listener | None]:
         yield None
         return
 
+    shown: tuple[object, ...] = ()
+
     def show(stage: str, method: str, done: int, total: int) -> None:
+        nonlocal shown
+        # Outputs that keep every line, such as pages made of notebooks, get one for each change.
+        percent = 100 * done // total if total else None
+        if (stage, method, percent) == shown:
+            return
+        shown = (stage, method, percent)
         bar.set_description(f"{stage} {method}".strip(), refresh=False)
         bar.total = total or None
         bar.n = done

@@ -96,6 +96,11 @@ class Verification(Result):
 class Measurement(Result):
     """Losses and utility of a release."""
 
+    @property
+    def losses(self) -> dict[str, float]:
+        """The information losses by name."""
+        return dict(self["release_loss"])
+
 
 class Assessment(Result):
     """The re-identification risk of a table and of its release."""
@@ -180,7 +185,7 @@ class Release:
     @cached_property
     def frame(self) -> Any:
         """The published table, of the same kind as the original."""
-        return frames.like(self._table, self._native)
+        return frames.like(self._table, self._native.records())
 
     @cached_property
     def summary(self) -> Result:
@@ -231,7 +236,7 @@ class Release:
         claims = dict(self._claims)
         style = claims.pop("interval_style", None)
         if style == "bounds":
-            claims["quasi"] = [name for name, kept in self._native.columns() if kept is None]
+            claims["quasi"] = [name for name, kept in self._native.records().columns() if kept is None]
         return verify(self.frame, **claims)
 
     def __repr__(self) -> str:
@@ -278,7 +283,7 @@ class Applied:
     @cached_property
     def frame(self) -> Any:
         """The published table, of the same kind as the one that was given."""
-        return frames.like(self._table, self._native)
+        return frames.like(self._table, self._native.records())
 
     @cached_property
     def summary(self) -> Result:

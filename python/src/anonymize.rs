@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 use hedgerow::error::Warning;
 use hedgerow::job::{self, Audience, InMemory};
+use hedgerow::publish::Placed;
 use hedgerow::report::Format;
+use hedgerow::schema::Schema;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use pyo3_arrow::input::AnyRecordBatch;
 
 use crate::advice;
 use crate::arguments::{job, json};
 use crate::frame::ArrowFrame;
 use crate::hierarchy::NativeHierarchy;
-use crate::published::{self, Shown};
-use crate::running::{bug, run};
-use crate::table::ArrowTable;
+use crate::published::{Found, NativeRecords};
+use crate::running::run;
 
 /// A release in memory.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
 pub(crate) struct NativeRelease {
     pub(crate) frame: Arc<ArrowFrame>,
-    pub(crate) found: InMemory,
+    pub(crate) found: Arc<InMemory>,
 }
 
 /// Anonymizes a table in memory. `options` is a job as JSON, and `given` are hierarchies by column.
@@ -41,7 +41,7 @@ pub(crate) fn anonymize(
     let given: BTreeMap<_, _> = given.collect();
     let found =
         run(py, listener, |progress| job::run_in_memory(&job, given, || frame.opened(), progress))?;
-    Ok(NativeRelease { frame, found })
+    Ok(NativeRelease { frame, found: Arc::new(found) })
 }
 
 /// Anonymizes a file as the command line does. Returns the outcome as JSON, and the warnings.
@@ -62,9 +62,13 @@ pub(crate) fn told(warnings: &[Warning]) -> Vec<String> {
     warnings.iter().map(|warning| warning.message(&advice::spell)).collect()
 }
 
-impl NativeRelease {
-    fn shown(&self) -> Shown<'_> {
-        Shown { frame: &self.frame, schema: &self.found.schema, placed: &self.found.placed }
+impl Found for InMemory {
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn placed(&self) -> &Placed {
+        &self.placed
     }
 }
 
@@ -85,33 +89,10 @@ impl NativeRelease {
         self.found.job.to_toml()
     }
 
-    /// The published columns in their order: the name, and the index in the table if the column is
-    /// unchanged.
-    fn columns(&self) -> Vec<(String, Option<usize>)> {
-        self.shown().columns()
-    }
-
-    /// The row of the table that each published row comes from, as bytes of 64-bit integers.
-    fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.shown().rows())
-    }
-
-    /// The distinct labels of a published column, the code of each row as bytes of 32-bit integers,
-    /// and whether the labels are numbers.
-    fn labels<'py>(
-        &self,
-        py: Python<'py>,
-        column: usize,
-    ) -> PyResult<(Vec<String>, Bound<'py, PyBytes>, bool)> {
-        let found = self.shown().labels(column).ok_or_else(|| bug("this column has no labels"))?;
-        let (labels, codes, is_numeric) = found;
-        Ok((labels, PyBytes::new(py, &codes), is_numeric))
-    }
-
-    /// The release as an Arrow table.
-    fn table(&self, py: Python<'_>) -> PyResult<ArrowTable> {
-        let shown = self.shown();
-        py.detach(|| published::table(&shown)).map_err(|error| bug(&error.to_string()))
+    /// The records of the release.
+    fn records(&self) -> NativeRecords {
+        let found = Arc::clone(&self.found) as Arc<dyn Found>;
+        NativeRecords { frame: Arc::clone(&self.frame), found }
     }
 
     /// The hierarchies by column. Columns that are generalized without one have none.

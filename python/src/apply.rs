@@ -3,24 +3,24 @@
 use std::sync::Arc;
 
 use hedgerow::apply::{InMemory, Request, run_in_memory};
+use hedgerow::publish::Placed;
 use hedgerow::recipe::{Policy, Recipe};
+use hedgerow::schema::Schema;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use pyo3_arrow::input::AnyRecordBatch;
 
 use crate::anonymize::told;
 use crate::arguments::{job, json};
 use crate::errors::raised;
 use crate::frame::ArrowFrame;
-use crate::published::{self, Shown};
-use crate::running::{bug, run};
-use crate::table::ArrowTable;
+use crate::published::{Found, NativeRecords};
+use crate::running::run;
 
 /// A release of the next table, in memory.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
 pub(crate) struct NativeApplied {
     frame: Arc<ArrowFrame>,
-    found: InMemory,
+    found: Arc<InMemory>,
 }
 
 /// Applies a recipe to a table in memory. `unseen` and `repair` are the texts of the command line.
@@ -52,7 +52,7 @@ pub(crate) fn apply(
     let found = run(py, listener, |progress| {
         run_in_memory(&request, &recipe, || frame.opened(), progress)
     })?;
-    Ok(NativeApplied { frame, found })
+    Ok(NativeApplied { frame, found: Arc::new(found) })
 }
 
 fn policy_of((unseen, repair): (Option<String>, Option<String>)) -> hedgerow::Result<Policy> {
@@ -66,9 +66,13 @@ fn policy_of((unseen, repair): (Option<String>, Option<String>)) -> hedgerow::Re
     Ok(policy)
 }
 
-impl NativeApplied {
-    fn shown(&self) -> Shown<'_> {
-        Shown { frame: &self.frame, schema: &self.found.schema, placed: &self.found.placed }
+impl Found for InMemory {
+    fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn placed(&self) -> &Placed {
+        &self.placed
     }
 }
 
@@ -84,32 +88,9 @@ impl NativeApplied {
         told(&self.found.outcome.warnings)
     }
 
-    /// The published columns in their order: the name, and the index in the table if the column is
-    /// unchanged.
-    fn columns(&self) -> Vec<(String, Option<usize>)> {
-        self.shown().columns()
-    }
-
-    /// The row of the table that each published row comes from, as bytes of 64-bit integers.
-    fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.shown().rows())
-    }
-
-    /// The distinct labels of a published column, the code of each row as bytes of 32-bit integers,
-    /// and whether the labels are numbers.
-    fn labels<'py>(
-        &self,
-        py: Python<'py>,
-        column: usize,
-    ) -> PyResult<(Vec<String>, Bound<'py, PyBytes>, bool)> {
-        let found = self.shown().labels(column).ok_or_else(|| bug("this column has no labels"))?;
-        let (labels, codes, is_numeric) = found;
-        Ok((labels, PyBytes::new(py, &codes), is_numeric))
-    }
-
-    /// The release as an Arrow table.
-    fn table(&self, py: Python<'_>) -> PyResult<ArrowTable> {
-        let shown = self.shown();
-        py.detach(|| published::table(&shown)).map_err(|error| bug(&error.to_string()))
+    /// The records of the release.
+    fn records(&self) -> NativeRecords {
+        let found = Arc::clone(&self.found) as Arc<dyn Found>;
+        NativeRecords { frame: Arc::clone(&self.frame), found }
     }
 }

@@ -54,6 +54,29 @@ impl NativeHierarchy {
     }
 }
 
+/// A column of a table, which is read as a job says.
+struct Values<'a, 'py> {
+    table: &'a Bound<'py, PyAny>,
+    column: &'a str,
+    options: &'a str,
+}
+
+/// Reads a column, and does something with it.
+fn on_column<T: Send>(
+    py: Python<'_>,
+    of: Values<'_, '_>,
+    listener: Option<&Bound<'_, PyAny>>,
+    work: impl FnOnce(&Table, &dyn Progress) -> Result<T> + Send,
+) -> PyResult<T> {
+    let job = job(py, of.options)?;
+    let source = opened(of.table, &job)?;
+    let column = of.column;
+    run(py, listener, |progress| {
+        let table = source.read(&Columns::quasi(&[column]), &job.reading(false), progress)?;
+        work(&table, progress)
+    })
+}
+
 /// Builds the hierarchy of a column with a method; `auto` tries those that fit the column.
 #[pyfunction]
 #[pyo3(signature = (table, column, method, k, options, listener=None))]
@@ -66,11 +89,8 @@ pub(crate) fn build_hierarchy(
     options: &str,
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<NativeHierarchy> {
-    let job = job(py, options)?;
-    let source = opened(table, &job)?;
-    run(py, listener, |progress| {
-        let table = source.read(&Columns::quasi(&[column]), &job.reading(false), progress)?;
-        let built = built(&table, &method.parse()?, k, progress)?;
+    on_column(py, Values { table, column, options }, listener, |table, progress| {
+        let built = built(table, &method.parse()?, k, progress)?;
         NativeHierarchy::of(&built).ok_or_else(|| {
             Error::method(method, "generalizes without a hierarchy, so there is none to build")
         })
@@ -119,14 +139,11 @@ pub(crate) fn hierarchy_candidates(
     options: &str,
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<(String, NativeHierarchy)>> {
-    let job = job(py, options)?;
-    let source = opened(table, &job)?;
-    run(py, listener, |progress| {
-        let spec: Spec = method.parse()?;
+    let spec: Spec = method.parse().map_err(|error| raised(py, &error))?;
+    on_column(py, Values { table, column, options }, listener, |table, _| {
         Wordnet::DESCRIPTION.check(&spec)?;
         let mut wordnet: Wordnet = spec.read()?;
         wordnet.k = k.or(wordnet.k);
-        let table = source.read(&Columns::quasi(&[column]), &job.reading(false), progress)?;
         let made = wordnet.construct(&wordnet.gather()?, &table.columns()[0])?;
         let named = made.candidates.iter().enumerate().map(|(place, candidate)| {
             let of = Generalization::from(candidate.hierarchy.clone());

@@ -21,6 +21,7 @@ mod risk;
 mod attack;
 mod compare;
 mod plan;
+mod parts;
 
 use pyo3::prelude::*;
 
@@ -29,10 +30,12 @@ use pyo3::prelude::*;
 fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<table::ArrowTable>()?;
+    module.add_class::<published::NativeRecords>()?;
     module.add_class::<anonymize::NativeRelease>()?;
     module.add_class::<apply::NativeApplied>()?;
     module.add_class::<hierarchy::NativeHierarchy>()?;
     module.add_class::<plan::NativePlan>()?;
+    module.add_class::<parts::NativeDivision>()?;
     module.add_function(wrap_pyfunction!(lists::of_lists, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(anonymize::anonymize, module)?)?;
@@ -48,8 +51,10 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hierarchy::read_hierarchy, module)?)?;
     module.add_function(wrap_pyfunction!(hierarchy::hierarchy_candidates, module)?)?;
     module.add_function(wrap_pyfunction!(hierarchy::rank_hierarchies, module)?)?;
+    module.add_function(wrap_pyfunction!(plan::counting, module)?)?;
     module.add_function(wrap_pyfunction!(plan::plan, module)?)?;
     module.add_function(wrap_pyfunction!(plan::examine, module)?)?;
+    module.add_function(wrap_pyfunction!(parts::divide, module)?)?;
     module.add_function(wrap_pyfunction!(plan::spelled, module)?)?;
     Ok(())
 }

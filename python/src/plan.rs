@@ -9,8 +9,8 @@ use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 use hedgerow::io::{Frame, Texts};
-use hedgerow::job::{self, Planned};
-use hedgerow::release::Mapping;
+use hedgerow::job::{self, Counting, Counts, Planned};
+use hedgerow::release::{MappedColumn, Mapping};
 use hedgerow::table::Counted;
 use hedgerow::{Error, Result};
 use pyo3::prelude::*;
@@ -20,12 +20,13 @@ use crate::anonymize::told;
 use crate::arguments::{job, json};
 use crate::errors::raised;
 use crate::frame::ArrowFrame;
+use crate::parts::{frames, margins, merged};
 use crate::published::text_field;
 use crate::running::{bug, run};
 use crate::table::ArrowTable;
 
 /// A distinct tuple with its number of records.
-type Tuple = Counted<Vec<String>>;
+pub(crate) type Tuple = Counted<Vec<String>>;
 
 /// A plan: how records that were counted elsewhere are published.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
@@ -37,24 +38,42 @@ pub(crate) struct NativePlan {
 ///
 /// `counts` has one row for each distinct tuple: its columns, the column `count` with the number of
 /// records, and the column `first` with the position of the first of them, counted from 0.
-/// `options` is a job as JSON.
+/// `names` are the names of these two. `options` is a job as JSON. If the tuples are a part of a table,
+/// `whole` has the values of its columns, as [`divide`](crate::parts::divide) takes them.
 #[pyfunction]
-#[pyo3(signature = (counts, count, first, options, listener=None))]
+#[pyo3(signature = (counts, names, options, listener=None, whole=None))]
 pub(crate) fn plan(
     py: Python<'_>,
     counts: AnyRecordBatch,
-    count: &str,
-    first: &str,
+    names: (String, String),
     options: &str,
     listener: Option<&Bound<'_, PyAny>>,
+    whole: Option<Vec<AnyRecordBatch>>,
 ) -> PyResult<NativePlan> {
     let job = job(py, options)?;
     let frame = ArrowFrame::of(counts)?;
+    let whole = whole.map(frames).transpose()?;
     let planned = run(py, listener, |progress| {
-        let (names, tuples) = tuples(&frame, count, first)?;
-        job::run_on_counts(&job, &names, &tuples, progress)
+        let (columns, counts) = tuples(&frame, &names.0, &names.1)?;
+        let Some(whole) = whole else {
+            return job::run_on_counts(&job, &columns, &counts, progress);
+        };
+        let margins = merged(&margins(&whole, &names)?);
+        let part = Counts { names: &columns, counts: &counts, whole: Some(&margins) };
+        job::run_on_part(&job, &part, progress)
     })?;
     Ok(NativePlan { planned })
+}
+
+/// The columns of a table that must be counted for a plan, and those that its release has.
+#[pyfunction]
+pub(crate) fn counting(
+    py: Python<'_>,
+    header: Vec<String>,
+    options: &str,
+) -> PyResult<(Vec<String>, Vec<String>)> {
+    let found = Counting::of(&job(py, options)?, &header).map_err(|error| raised(py, &error))?;
+    Ok((found.counted, found.published))
 }
 
 /// Examines the columns of a sample of the records that a release would publish, and returns
@@ -106,7 +125,11 @@ fn texts_of(frame: &ArrowFrame, column: usize) -> Result<ArrayRef> {
 }
 
 /// The counted tuples, with the names of their columns.
-fn tuples(frame: &ArrowFrame, count: &str, first: &str) -> Result<(Vec<String>, Vec<Tuple>)> {
+pub(crate) fn tuples(
+    frame: &ArrowFrame,
+    count: &str,
+    first: &str,
+) -> Result<(Vec<String>, Vec<Tuple>)> {
     let all = frame.names();
     let [counts, firsts] = [count, first].map(|name| numbers(frame, &all, name));
     let (counts, firsts) = (counts?, firsts?);
@@ -157,9 +180,10 @@ impl NativePlan {
         told(&self.planned.outcome.warnings)
     }
 
-    /// Names of the published columns that replace the quasi-identifiers.
-    fn columns(&self) -> Vec<String> {
-        self.planned.mapping.columns.clone()
+    /// The published columns: the name, the quasi-identifier that each replaces, and whether its
+    /// cells are numbers.
+    fn columns(&self) -> Vec<(String, String, bool)> {
+        described(&self.planned.mapping.columns)
     }
 
     /// The group of each counted tuple, in the order of the counts: one column `group`. Records of
@@ -178,6 +202,12 @@ impl NativePlan {
     fn runs(&self) -> PyResult<ArrowTable> {
         runs(&self.planned.mapping).map_err(|error| bug(&error.to_string()))
     }
+}
+
+/// Published columns: the name, the quasi-identifier that each replaces, and whether its cells are
+/// numbers.
+pub(crate) fn described(columns: &[MappedColumn]) -> Vec<(String, String, bool)> {
+    columns.iter().map(|c| (c.name.clone(), c.quasi.clone(), c.is_numeric)).collect()
 }
 
 fn runs(mapping: &Mapping) -> std::result::Result<ArrowTable, ArrowError> {
@@ -203,7 +233,7 @@ fn runs(mapping: &Mapping) -> std::result::Result<ArrowTable, ArrowError> {
         .map(|name| Field::new(*name, DataType::Int64, false))
         .collect();
     fields.push(Field::new("published", DataType::Boolean, false));
-    fields.extend(mapping.columns.iter().map(|name| text_field(name)));
+    fields.extend(mapping.columns.iter().map(|column| text_field(&column.name)));
     let mut columns: Vec<ArrayRef> =
         numbers.iter_mut().map(|column| Arc::new(column.finish()) as ArrayRef).collect();
     columns.push(Arc::new(arrow_array::BooleanArray::from(is_published)));

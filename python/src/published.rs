@@ -10,51 +10,76 @@ use arrow_select::interleave::interleave;
 use hedgerow::io::Frame;
 use hedgerow::publish::{Placed, PlacedColumn};
 use hedgerow::schema::Schema as Roles;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use crate::frame::ArrowFrame;
+use crate::running::bug;
 use crate::table::ArrowTable;
 
-/// A release and the table that it was made from.
-pub(crate) struct Shown<'a> {
-    pub(crate) frame: &'a ArrowFrame,
-    pub(crate) schema: &'a Roles,
-    pub(crate) placed: &'a Placed,
+/// What was found for a table in memory, by a search or by a recipe.
+pub(crate) trait Found: Send + Sync {
+    /// The roles of the columns of the table.
+    fn schema(&self) -> &Roles;
+
+    /// The rows and columns of the release.
+    fn placed(&self) -> &Placed;
 }
 
-impl Shown<'_> {
+/// The records of a release in memory.
+#[pyclass(module = "hedgerow._hedgerow", frozen)]
+pub(crate) struct NativeRecords {
+    pub(crate) frame: Arc<ArrowFrame>,
+    pub(crate) found: Arc<dyn Found>,
+}
+
+#[pymethods]
+impl NativeRecords {
     /// The published columns in their order: the name, and the index in the table if the column is
     /// unchanged.
-    pub(crate) fn columns(&self) -> Vec<(String, Option<usize>)> {
-        let names = self.schema.names();
+    fn columns(&self) -> Vec<(String, Option<usize>)> {
+        let names = self.found.schema().names();
         let described = |column: &PlacedColumn| match column {
             PlacedColumn::Unchanged(place) => Some((names[*place].clone(), Some(*place))),
             PlacedColumn::Labels { name, .. } => Some((name.clone(), None)),
             _ => None,
         };
-        self.placed.columns.iter().filter_map(described).collect()
+        self.found.placed().columns.iter().filter_map(described).collect()
     }
 
     /// The row of the table that each published row comes from, as bytes of 64-bit integers.
-    pub(crate) fn rows(&self) -> Vec<u8> {
-        self.placed.rows.iter().flat_map(|&row| (row as u64).to_ne_bytes()).collect()
+    fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let rows = self.found.placed().rows.iter();
+        let bytes: Vec<u8> = rows.flat_map(|&row| (row as u64).to_ne_bytes()).collect();
+        PyBytes::new(py, &bytes)
     }
 
-    /// The distinct labels of a column, the code of each row as bytes of 32-bit integers, and whether
-    /// the labels are numbers.
-    pub(crate) fn labels(&self, column: usize) -> Option<(Vec<String>, Vec<u8>, bool)> {
-        match self.placed.columns.get(column)? {
-            PlacedColumn::Labels { labels, codes, is_numeric, .. } => {
-                let bytes = codes.iter().flat_map(|code| code.to_ne_bytes()).collect();
-                Some((labels.clone(), bytes, *is_numeric && are_numbers(labels)))
+    /// The distinct labels of a published column, the code of each row as bytes of 32-bit integers,
+    /// and whether the labels are numbers.
+    fn labels<'py>(
+        &self,
+        py: Python<'py>,
+        column: usize,
+    ) -> PyResult<(Vec<String>, Bound<'py, PyBytes>, bool)> {
+        match self.found.placed().columns.get(column) {
+            Some(PlacedColumn::Labels { labels, codes, is_numeric, .. }) => {
+                let bytes: Vec<u8> = codes.iter().flat_map(|code| code.to_ne_bytes()).collect();
+                let are_numbers = *is_numeric && are_numbers(labels);
+                Ok((labels.clone(), PyBytes::new(py, &bytes), are_numbers))
             }
-            _ => None,
+            _ => Err(bug("this column has no labels")),
         }
+    }
+
+    /// The release as an Arrow table.
+    fn table(&self, py: Python<'_>) -> PyResult<ArrowTable> {
+        let made = py.detach(|| table(&self.frame, self.found.placed()));
+        made.map_err(|error| bug(&error.to_string()))
     }
 }
 
 /// The release as a table. Unchanged columns are those of the frame, without a copy if the rows are.
-pub(crate) fn table(shown: &Shown<'_>) -> Result<ArrowTable, ArrowError> {
-    let Shown { frame, placed, .. } = *shown;
+fn table(frame: &ArrowFrame, placed: &Placed) -> Result<ArrowTable, ArrowError> {
     let rows = &placed.rows;
     let is_whole = rows.len() as u64 == frame.n_rows();
     if is_whole && rows.iter().enumerate().all(|(place, &row)| place == row) {

@@ -14,7 +14,9 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, TimeUnit};
 use hedgerow::io::{Texts, Unusable, spelling};
 
-const NANOS_OF_A_SECOND: i128 = 1_000_000_000;
+const MILLIS: i128 = 1_000;
+const MICROS: i128 = 1_000_000;
+const NANOS: i128 = 1_000_000_000;
 const MILLIS_OF_A_DAY: i64 = 86_400_000;
 
 /// A value that cannot be written as text.
@@ -85,27 +87,29 @@ pub(crate) fn spell(array: &ArrayRef, texts: &mut Texts) -> Result<(), Problem> 
 
 /// Appends dates, times of day and moments.
 fn spell_time(array: &ArrayRef, texts: &mut Texts) -> Result<(), Problem> {
-    let date = |days: i128, out: &mut Vec<u8>| spelling::date(days, out);
+    use spelling::{date, moment, time};
     match array.data_type() {
         DataType::Date32 => each::<Date32Type>(array, texts, |days, out| date(days.into(), out)),
         DataType::Date64 => each::<Date64Type>(array, texts, |millis, out| {
             date(millis.div_euclid(MILLIS_OF_A_DAY).into(), out)
         }),
-        DataType::Time32(TimeUnit::Second) => of_day::<Time32SecondType>(array, 1, texts),
-        DataType::Time32(_) => of_day::<Time32MillisecondType>(array, 1_000, texts),
+        DataType::Time32(TimeUnit::Second) => clock::<Time32SecondType>(array, texts, 1, time),
+        DataType::Time32(_) => clock::<Time32MillisecondType>(array, texts, MILLIS, time),
         DataType::Time64(TimeUnit::Microsecond) => {
-            of_day::<Time64MicrosecondType>(array, 1_000_000, texts)
+            clock::<Time64MicrosecondType>(array, texts, MICROS, time)
         }
-        DataType::Time64(_) => of_day::<Time64NanosecondType>(array, NANOS_OF_A_SECOND, texts),
-        DataType::Timestamp(TimeUnit::Second, _) => moment::<TimestampSecondType>(array, 1, texts),
+        DataType::Time64(_) => clock::<Time64NanosecondType>(array, texts, NANOS, time),
+        DataType::Timestamp(TimeUnit::Second, _) => {
+            clock::<TimestampSecondType>(array, texts, 1, moment)
+        }
         DataType::Timestamp(TimeUnit::Millisecond, _) => {
-            moment::<TimestampMillisecondType>(array, 1_000, texts)
+            clock::<TimestampMillisecondType>(array, texts, MILLIS, moment)
         }
         DataType::Timestamp(TimeUnit::Microsecond, _) => {
-            moment::<TimestampMicrosecondType>(array, 1_000_000, texts)
+            clock::<TimestampMicrosecondType>(array, texts, MICROS, moment)
         }
         DataType::Timestamp(TimeUnit::Nanosecond, _) => {
-            moment::<TimestampNanosecondType>(array, NANOS_OF_A_SECOND, texts)
+            clock::<TimestampNanosecondType>(array, texts, NANOS, moment)
         }
         other => Err(Problem { place: 0, what: format!("values of type {other} are not text") }),
     }
@@ -199,30 +203,17 @@ where
     })
 }
 
-/// Appends times of day, with this number of units in a second.
-fn of_day<T: ArrowPrimitiveType>(
+/// Appends times or moments, of which a second has `units`, with a function that writes nanoseconds.
+fn clock<T: ArrowPrimitiveType>(
     array: &ArrayRef,
-    units: i128,
     texts: &mut Texts,
+    units: i128,
+    write: impl Fn(i128, &mut Vec<u8>) -> Result<(), String>,
 ) -> Result<(), Problem>
 where
     T::Native: Into<i128>,
 {
-    let nanos = NANOS_OF_A_SECOND / units;
-    each::<T>(array, texts, |number, out| spelling::time(number.into() * nanos, out))
-}
-
-/// Appends moments, with this number of units in a second.
-fn moment<T: ArrowPrimitiveType>(
-    array: &ArrayRef,
-    units: i128,
-    texts: &mut Texts,
-) -> Result<(), Problem>
-where
-    T::Native: Into<i128>,
-{
-    let nanos = NANOS_OF_A_SECOND / units;
-    each::<T>(array, texts, |number, out| spelling::moment(number.into() * nanos, out))
+    each::<T>(array, texts, |number, out| write(number.into() * (NANOS / units), out))
 }
 
 /// Appends every value of an array with `write`, nulls excepted.

@@ -129,8 +129,8 @@ def test_what_a_cluster_needs() -> None:
     counts = hedgerow.frame(
         {"age": [20, 21, 60, None], "n": [3, 1, 2, 2], "at": [0, 1, 4, 6]}
     )
-    plan = _hedgerow.plan(counts, "n", "at", job({"quasi": ["age"], "k": 2}))
-    assert plan.columns() == ["age"]
+    plan = _hedgerow.plan(counts, ("n", "at"), job({"quasi": ["age"], "k": 2}))
+    assert plan.columns() == [("age", "age", False)]
     groups = [group for (group,) in plan.groups().rows()]
     runs = plan.runs().rows()
     assert len(groups) == 4 and len(set(groups)) == 4
@@ -143,7 +143,7 @@ def test_what_a_cluster_needs() -> None:
     assert [row[4] for row in runs if row[0] == groups[1]] == ["[20, 21]"]
     assert plan.outcome().startswith("{")
     with pytest.raises(hedgerow.MethodError) as caught:
-        _hedgerow.plan(counts, "n", "at", job({"quasi": ["age"], "k": 2, "method": "k-member"}))
+        _hedgerow.plan(counts, ("n", "at"), job({"quasi": ["age"], "k": 2, "method": "k-member"}))
     assert "mondrian" in str(caught.value)
 
 

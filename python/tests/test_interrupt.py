@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 CODE = """
 import hedgerow
 n = 30_000
@@ -27,3 +29,14 @@ def test_an_interrupt_ends_a_search_with_keyboard_interrupt() -> None:
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert "KeyboardInterrupt" in errors
+
+
+def test_a_bar_is_drawn_again_only_if_it_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    from hedgerow.progress import listening
+
+    with listening(True) as show:
+        assert show is not None
+        for _ in range(50):
+            show("search", "hedge", 3, 10)
+        show("search", "hedge", 4, 10)
+    assert capsys.readouterr().err.count("search hedge") == 2

@@ -133,7 +133,7 @@ def test_the_counts_of_a_table_give_its_release(visits: Path, tmp_path: Path, co
     from hedgerow._options import job
 
     options = job({"quasi": quasi, "k": 4, "method": "mondrian"})
-    plan = hedgerow._hedgerow.plan(counts, "n", "at", options)
+    plan = hedgerow._hedgerow.plan(counts, ("n", "at"), options)
     numbered = counts.select(quasi).with_columns(polars.DataFrame(plan.groups())["group"])
     runs = polars.DataFrame(plan.runs())
     rows = table.join(numbered, on=quasi, nulls_equal=True).sort("at")

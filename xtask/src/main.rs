@@ -6,15 +6,12 @@
 
 mod test;
 
-use std::path::Path;
-
-use anyhow::{Context, Result, bail};
-use hedgerow::knowledge::Knowledge;
+use anyhow::{Result, bail};
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
-        ["wordnet", directory] => wordnet(Path::new(directory)),
+        ["wordnet", directory] => wordnet(directory),
         ["test", rest @ ..] => test::run(rest),
         _ => bail!(
             "usage: cargo xtask wordnet DIR, or cargo xtask test [rust|python|spark] [--strict]"
@@ -22,9 +19,8 @@ fn main() -> Result<()> {
     }
 }
 
-fn wordnet(directory: &Path) -> Result<()> {
-    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/hedgerow/assets");
-    let packed = Knowledge::of_directory(directory)?.pack()?;
-    let path = assets.join("wordnet-3.0-nouns.bin");
-    std::fs::write(&path, packed).with_context(|| format!("cannot write {}", path.display()))
+fn wordnet(directory: &str) -> Result<()> {
+    // In a program of its own, so that this one does not need the library and is built in seconds.
+    let example = ["run", "--package", "hedgerow", "--example", "pack_wordnet", "--", directory];
+    test::call(test::cargo().args(example))
 }

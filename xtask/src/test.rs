@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
@@ -17,8 +18,13 @@ const TOOLS: [&str; 9] = [
     "scikit-learn",
     "tqdm",
 ];
-/// What the cluster tests need in addition.
-const ENGINES: [&str; 2] = ["pyspark[connect]>=4,<5", "pysail"];
+/// What the cluster tests need in addition. Every version of sail knows some versions of `PySpark`.
+const ENGINES: [&str; 2] = ["pyspark[connect]>=4.1,<4.2", "pysail>=0.7,<0.8"];
+/// Engines that need Java: Spark Connect, and a standalone cluster on this machine.
+const OF_JAVA: [&str; 2] = ["connect", "cluster"];
+const JAVA: &str = "openjdk-17-jre-headless";
+/// The packages of Debian that have Python and its environments.
+const PYTHON: [&str; 2] = ["python3", "python3-venv"];
 /// Fails unless the interpreter is new enough and can make environments.
 const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
 
@@ -54,12 +60,43 @@ impl Part {
             .with_context(|| format!("there is no part '{name}'; parts are rust, python and spark"))
     }
 
-    fn test(self, root: &Path) -> Result<Outcome> {
+    fn test(self, shared: &mut Shared) -> Result<Outcome> {
         match self {
-            Self::Rust => rust(root),
-            Self::Python => python(root),
-            Self::Spark => spark(root),
+            Self::Rust => rust(shared),
+            Self::Python => python(shared),
+            Self::Spark => spark(shared),
         }
+    }
+}
+
+/// What parts share, so that nothing is built twice.
+struct Shared<'a> {
+    root: &'a Path,
+    /// Whether the command line is built, whose releases other parts are compared with.
+    has_binary: bool,
+    wheel: Option<PathBuf>,
+}
+
+impl Shared<'_> {
+    /// Builds the command line unless the tests in Rust have done so: these need more features of
+    /// other crates, so the library would be built once more.
+    fn build_binary(&mut self) -> Result<()> {
+        if !self.has_binary {
+            call(cargo().args(["build", "--package", "hedgerow-cli"]).current_dir(self.root))?;
+            self.has_binary = true;
+        }
+        Ok(())
+    }
+
+    /// Installs the package into an environment, and returns its wheel.
+    fn install(&mut self, venv: &Venv) -> Result<PathBuf> {
+        let wheel = match self.wheel.take() {
+            Some(wheel) => wheel,
+            None => venv.build(self.root)?,
+        };
+        venv.install_wheel(&wheel)?;
+        self.wheel = Some(wheel.clone());
+        Ok(wheel)
     }
 }
 
@@ -74,12 +111,19 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     }
     let root =
         Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is in the workspace")?;
+    let mut shared = Shared { root, has_binary: false, wheel: None };
     let mut skipped = Vec::new();
     for part in Part::ALL.into_iter().filter(|part| parts.contains(part)) {
         tell(&format!("== {}", part.name()));
-        if let Outcome::Skipped(why) = part.test(root)? {
-            tell(&format!("skipped {}: {why}", part.name()));
-            skipped.push(part.name());
+        let start = Instant::now();
+        match part.test(&mut shared)? {
+            Outcome::Passed => {
+                tell(&format!("== {}: passed in {} s", part.name(), start.elapsed().as_secs()));
+            }
+            Outcome::Skipped(why) => {
+                tell(&format!("== {}: skipped: {why}", part.name()));
+                skipped.push(part.name());
+            }
         }
     }
     if is_strict && !skipped.is_empty() {
@@ -88,29 +132,24 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-fn rust(root: &Path) -> Result<Outcome> {
+fn rust(shared: &mut Shared) -> Result<Outcome> {
     // The Python package has no Rust tests, and its dependencies take minutes to build.
     let arguments = ["test", "--workspace", "--exclude", "hedgerow-python"];
-    call(cargo().args(arguments).current_dir(root))?;
+    call(cargo().args(arguments).current_dir(shared.root))?;
+    shared.has_binary = true;
     Ok(Outcome::Passed)
 }
 
-fn cargo() -> Command {
+pub(crate) fn cargo() -> Command {
     Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()))
 }
 
-/// Builds the command line, whose releases other parts are compared with.
-fn binary(root: &Path) -> Result<()> {
-    call(cargo().args(["build", "--package", "hedgerow-cli"]).current_dir(root))
-}
-
-fn python(root: &Path) -> Result<Outcome> {
-    let Some(venv) = Venv::create(root, "python")? else { return Ok(lacks_python()) };
+fn python(shared: &mut Shared) -> Result<Outcome> {
+    let Some(venv) = Venv::create(shared.root, "python")? else { return Ok(lacks_python()) };
     venv.install(&TOOLS)?;
-    binary(root)?;
-    let wheel = venv.build(root)?;
-    venv.install_wheel(&wheel)?;
-    let folder = root.join("python");
+    shared.build_binary()?;
+    let wheel = shared.install(&venv)?;
+    let folder = shared.root.join("python");
     // Outside the folder of the package, so that the installed one is imported.
     let tests = folder.join("tests");
     let ignored = format!("--ignore={}", tests.join("spark").display());
@@ -119,7 +158,7 @@ fn python(root: &Path) -> Result<Outcome> {
     call(venv.python(examples).current_dir(&tests))?;
     call(venv.python(["-m", "mypy", "--strict", "-p", "hedgerow"]).current_dir(&folder))?;
     // Nothing but the package: no pandas, no pyarrow.
-    let Some(bare) = Venv::create(root, "python-bare")? else { return Ok(lacks_python()) };
+    let Some(bare) = Venv::create(shared.root, "python-bare")? else { return Ok(lacks_python()) };
     bare.install(&["pytest"])?;
     bare.install_wheel(&wheel)?;
     let alone = text(&tests.join("test_alone.py"));
@@ -127,20 +166,52 @@ fn python(root: &Path) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-fn spark(root: &Path) -> Result<Outcome> {
-    let tests = root.join("python/tests/spark");
-    if !tests.is_dir() {
-        tell("there is nothing to test: no folder python/tests/spark");
-        return Ok(Outcome::Passed);
-    }
-    let Some(venv) = Venv::create(root, "python")? else { return Ok(lacks_python()) };
+fn spark(shared: &mut Shared) -> Result<Outcome> {
+    let tests = shared.root.join("python/tests/spark");
+    let Some(venv) = Venv::create(shared.root, "python")? else { return Ok(lacks_python()) };
     venv.install(&TOOLS)?;
     venv.install(&ENGINES)?;
-    binary(root)?;
-    let wheel = venv.build(root)?;
-    venv.install_wheel(&wheel)?;
-    call(venv.python(["-m", "pytest", "-q", &text(&tests)]).current_dir(&tests))?;
+    shared.build_binary()?;
+    shared.install(&venv)?;
+    // An interpreter can speak to one kind of engine only, so each has a run of its own.
+    let test = |engine: &str| {
+        tell(&format!("-- {engine}"));
+        let mut pytest = venv.python(["-m", "pytest", "-q", "--durations=5", &text(&tests)]);
+        call(pytest.env("HEDGEROW_ENGINE", engine).current_dir(&tests))
+    };
+    test("sail")?;
+    if !has_java() {
+        let why = format!("sail was tested, but Spark needs Java: install {JAVA}");
+        return Ok(Outcome::Skipped(why));
+    }
+    OF_JAVA.into_iter().try_for_each(test)?;
     Ok(Outcome::Passed)
+}
+
+/// Whether there is Java, which is installed if that is possible here.
+fn has_java() -> bool {
+    let is_there = || runs("java", &["-version"]);
+    is_there() || (installed(&[JAVA]) && is_there())
+}
+
+/// Whether there is a suitable Python, which is installed if that is possible here.
+fn has_python() -> bool {
+    let is_there = || runs("python3", &["-c", CHECK]);
+    is_there() || (installed(&PYTHON) && is_there())
+}
+
+/// Installs packages of Debian. Without the rights to do so, this fails and changes nothing.
+fn installed(packages: &[&str]) -> bool {
+    let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
+    let install: Vec<&str> = install.iter().chain(packages).copied().collect();
+    // The list of packages of a new machine may be empty or old.
+    runs("apt-get", &install) || (runs("apt-get", &["update"]) && runs("apt-get", &install))
+}
+
+fn runs(program: &str, arguments: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    let output = command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").output();
+    output.is_ok_and(|output| output.status.success())
 }
 
 fn lacks_python() -> Outcome {
@@ -162,8 +233,7 @@ impl Venv {
         if folder.join("bin/python").exists() {
             return Ok(Some(Self { folder }));
         }
-        let checked = Command::new("python3").args(["-c", CHECK]).output();
-        if !checked.is_ok_and(|output| output.status.success()) {
+        if !has_python() {
             return Ok(None);
         }
         call(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
@@ -203,7 +273,7 @@ fn text(path: &Path) -> String {
 }
 
 /// Runs a command, whose output is shown.
-fn call(command: &mut Command) -> Result<()> {
+pub(crate) fn call(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot run {command:?}"))?;
     if status.success() { Ok(()) } else { bail!("{command:?} failed") }
 }

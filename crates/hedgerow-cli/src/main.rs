@@ -37,6 +37,7 @@ fn main() -> ExitCode {
         Command::Init(args) => commands::init::run(&args),
         Command::Hierarchy(args) => commands::hierarchy::run(&args),
         Command::Anonymize(args) => commands::anonymize::run(&args),
+        Command::Plan(args) => commands::plan::run(&args),
         Command::Apply(args) => commands::apply::run(&args),
         Command::Verify(args) => commands::verify::run(&args),
         Command::Measure(args) => commands::measure::run(&args),

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use hedgerow::charset::Charset;
-use hedgerow::method::{Scope, Spec};
-use hedgerow::study::Share;
 
 use super::files::charset;
-use super::{Intervals, LISTS, Missing, Pair, PrivacyArgs, Rare, ReadArgs, RoleArgs, whole_k};
+use super::{GoalArgs, LISTS, Rare, ReadArgs};
 
 #[derive(Debug, clap::Args)]
 #[expect(
@@ -23,44 +21,7 @@ pub(crate) struct AnonymizeArgs {
     #[arg(long, value_name = "FILE.toml", conflicts_with = "table")]
     pub(crate) job: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) roles: RoleArgs,
-    /// Minimum number of records that share each published combination of quasi-identifiers
-    #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
-    pub(crate) k: Option<u64>,
-    #[command(flatten)]
-    pub(crate) privacy: PrivacyArgs,
-    /// Maximum share of the records that may be suppressed, such as 5% [default: 0%]
-    #[arg(long, value_name = "SHARE", allow_hyphen_values = true)]
-    pub(crate) suppress: Option<Share>,
-    /// Limits generalization: values below this node of the hierarchy are not generalized above it;
-    /// may be repeated
-    #[arg(long = "limit", value_name = "COLUMN=LABEL|level:N")]
-    pub(crate) limits: Vec<Pair<String>>,
-    /// Loss to minimize, for methods that let you choose (hedgerow help loss lists them)
-    #[arg(long, value_name = "LOSS")]
-    pub(crate) loss: Option<String>,
-    /// Seconds that auto may plan for, as estimated [default: 60]; optimal stops then and uses the
-    /// best solution found
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
-    pub(crate) time: Option<f64>,
-    /// Anonymization method, as METHOD or METHOD:parameter=value,... (hedgerow help method lists
-    /// them) [default: auto]
-    #[arg(long)]
-    pub(crate) method: Option<Spec>,
-    /// Least uniform recoding that auto may choose: full-domain (one level for a whole column), global
-    /// (a value is published in the same way everywhere) or local (loses least) [default: local]
-    #[arg(long, value_name = "RECODING")]
-    pub(crate) recoding: Option<Scope>,
-    /// Hierarchy of a column: a method with its parameters (hedgerow help hierarchy lists them) or
-    /// a file; may be repeated
-    #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
-    pub(crate) hierarchies: Vec<Pair<Spec>>,
-    /// How missing values are treated [default: own]
-    #[arg(long, value_enum, value_name = "POLICY")]
-    pub(crate) missing: Option<Missing>,
-    /// How intervals are written [default: brackets]
-    #[arg(long, value_enum, value_name = "STYLE")]
-    pub(crate) interval_style: Option<Intervals>,
+    pub(crate) goal: GoalArgs,
     /// Writes the steps of the search to a CSV file (bottom-up and top-down only). If its name ends in
     /// .svg, draws the index of bottom-up before each step, with the original values: do not publish it
     #[arg(long, value_name = "FILE")]

@@ -10,7 +10,11 @@ impl Args {
             Command::Inspect(args) => of_reading(&mut args.read),
             Command::Hierarchy(args) => of_hierarchy(&mut args.command),
             Command::Anonymize(args) => {
-                of_roles(&mut args.roles);
+                of_roles(&mut args.goal.roles);
+                of_reading(&mut args.read);
+            }
+            Command::Plan(args) => {
+                of_roles(&mut args.goal.roles);
                 of_reading(&mut args.read);
             }
             Command::Compare(args) => {

@@ -8,6 +8,7 @@ mod attack;
 mod choices;
 mod compare;
 mod files;
+mod goal;
 mod hierarchy;
 #[cfg(feature = "wordnet")]
 mod knowledge;
@@ -17,6 +18,7 @@ mod measure;
 mod report;
 mod reproduce;
 mod pairs;
+mod plan;
 mod privacy;
 #[cfg(feature = "wordnet")]
 mod rank;
@@ -41,6 +43,7 @@ use self::attack::share;
 pub(crate) use self::choices::{Detect, Intervals, Missing, Rare};
 pub(crate) use self::compare::CompareArgs;
 pub(crate) use self::files::{FileArgs, ReadArgs};
+pub(crate) use self::goal::GoalArgs;
 #[cfg(feature = "wordnet")]
 pub(crate) use self::hierarchy::CandidatesArgs;
 pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
@@ -50,6 +53,7 @@ pub(crate) use self::lattice::LatticeArgs;
 pub(crate) use self::lists::quoted_name;
 pub(crate) use self::measure::MeasureArgs;
 pub(crate) use self::pairs::{Pair, lists, pairs, pairs_of};
+pub(crate) use self::plan::PlanArgs;
 pub(crate) use self::privacy::PrivacyArgs;
 #[cfg(feature = "wordnet")]
 pub(crate) use self::rank::RankArgs;
@@ -97,6 +101,9 @@ pub(crate) enum Command {
     /// Writes a release of a table in which at least k records share each published combination of
     /// quasi-identifiers
     Anonymize(Box<AnonymizeArgs>),
+    /// Plans the release of a table in a database or on a cluster from counts of its records: counts
+    /// in, what each record publishes out
+    Plan(Box<PlanArgs>),
     /// Recodes the next table by the recipe of an earlier release, and reports how far it differs
     Apply(Box<ApplyArgs>),
     /// Checks the privacy of a release from its file alone; exits with 1 if a claim does not hold

@@ -10,7 +10,7 @@ use hedgerow::method::Text;
 use hedgerow::report::{self, Outcome};
 
 use super::{inspect, summary};
-use crate::args::{AnonymizeArgs, lists, pairs};
+use crate::args::AnonymizeArgs;
 use crate::console::{self, Console};
 use crate::{Verdict, advice};
 
@@ -68,7 +68,7 @@ fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
 }
 
 fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
-    if args.roles.quasi.is_empty() {
+    if args.goal.roles.quasi.is_empty() {
         // Roles are the hardest part of a first call, so the error suggests them.
         let roles = inspect::suggested_flags(table, &args.read)?;
         bail!(
@@ -78,39 +78,26 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
         );
     }
     // Asked for one after the other, in the order in which a beginner decides.
-    let Some(k) = args.k else { bail!("choose how many records must share a row: -k, often 5") };
+    let Some(k) = args.goal.k else {
+        bail!("choose how many records must share a row: -k, often 5")
+    };
     let Some(output) = args.output.clone() else {
         bail!("name the file to write the release to: -o FILE")
     };
-    let job = Job::new(table.to_owned(), output, args.roles.quasi.clone(), k);
+    let job = Job::new(table.to_owned(), output, args.goal.roles.quasi.clone(), k);
     overridden(job, args)
 }
 
 /// Returns a job whose settings are overridden by flags.
 fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
-    args.roles.give(&mut job);
-    job.k = args.k.unwrap_or(job.k);
-    if let Some(method) = &args.method {
-        // The job file's loss, stopping point and time limit apply to the method in the file.
-        (job.loss, job.until, job.time) = (None, None, None);
-        job.method = method.clone();
-    }
-    job.recoding = args.recoding.unwrap_or(job.recoding);
-    job.limit.extend(lists(&args.limits));
-    job.suppress = args.suppress.unwrap_or(job.suppress);
-    args.privacy.give(&mut job);
-    job.loss = args.loss.clone().or(job.loss);
+    args.goal.give(&mut job)?;
     job.until = args.until.as_deref().map(Text::from).or(job.until);
-    job.time = args.time.or(job.time);
     job.trace = args.trace.clone().or(job.trace);
     job.classes = args.classes.clone().or(job.classes);
     job.hierarchies = args.saved.clone().or(job.hierarchies);
     job.recipe = args.recipe.clone().or(job.recipe);
     job.report = args.report.clone().or(job.report);
     job.report_public = args.report_public.clone().or(job.report_public);
-    job.hierarchy.extend(pairs(&args.hierarchies)?);
-    job.missing = args.missing.map_or(job.missing, Into::into);
-    job.interval_style = args.interval_style.map_or(job.interval_style, Into::into);
     args.read.give(&mut job)?;
     job.output_encoding = args.output_encoding.or(job.output_encoding);
     job.output = args.output.clone().unwrap_or(job.output);
@@ -125,7 +112,7 @@ fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     Ok(job)
 }
 
-fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {
+pub(super) fn report_json(outcome: &Outcome, console: &Console) -> Result<()> {
     let mut json = serde_json::to_value(outcome)?;
     // Times are added here, because the library has no clock.
     json["seconds"] = serde_json::to_value(console.seconds())?;

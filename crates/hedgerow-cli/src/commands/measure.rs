@@ -4,56 +4,20 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use hedgerow::classify::{self, Classification};
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
-use hedgerow::measure::{self, Classes, Owners, Recount};
+use hedgerow::measure::{Classes, Owners, Recount};
 use hedgerow::noun::counted;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::publish;
-use hedgerow::report;
+use hedgerow::report::{self, Measured, Measurement, PeopleShown};
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
-use hedgerow::utility::{self, Utility};
-use serde::Serialize;
 
 use super::people::Compared;
 use crate::Verdict;
 use crate::args::{MeasureArgs, Pair, pairs_of};
 use crate::console::{self, Console};
-
-#[derive(Serialize)]
-struct Measurement {
-    rows: u64,
-    released: u64,
-    suppressed: u64,
-    classes: usize,
-    smallest_class: u64,
-    /// The `k` of the losses that depend on one, such as `navg` and `c_avg`.
-    k: u64,
-    quasi: Vec<String>,
-    /// The people of the release, if the original names them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    people: Option<Counted>,
-    release_loss: BTreeMap<&'static str, f64>,
-    /// What the release is still good for.
-    utility: Utility,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    classification: Option<Classification>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
-}
-
-/// The people of a release.
-#[derive(Serialize)]
-struct Counted {
-    /// The column of the original that names them.
-    column: String,
-    /// Number of people; `None` if those of single records are not known.
-    people: Option<u64>,
-    /// Number of people that every class has at least.
-    smallest_class: u64,
-}
 
 pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let console = Console::new(false);
@@ -85,35 +49,15 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let files = [&original_file, &release_file];
     let of_person = |person: &String| people(args, files, person, &hierarchies, &console);
     let people = args.person.as_ref().map(of_person).transpose()?;
-    let classification =
-        args.classify.then(|| classify::release(&original, &release, args.seed)).transpose()?;
-    let sets =
-        measure::sets(&original, &release).into_iter().filter(|(_, sets)| !sets.counts.is_empty());
-    // From labels alone: a release of another tool is measured in the same way.
-    let partition = measure::partition(&original, &release, &hierarchies, args.k)?;
+    let measured =
+        Measured { original: &original, release: &release, hierarchies: &hierarchies, k: args.k };
+    let mut measurement = measured.measure(args.classify, args.seed)?;
+    measurement.people = people;
     if let Some(output) = classes {
         let found = Classes::of_files(&original, &release, &hierarchies)?;
         output.write_all(found.csv(args.shown.spreadsheet_safe)?.as_bytes())?;
     }
-    let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    let utility = utility::compare(&original, &release, &labels, args.seed);
-    let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
     drop(console.seconds());
-    let measurement = Measurement {
-        rows: original.cohorts().n_records(),
-        released: release.n_rows(),
-        suppressed: partition.n_suppressed,
-        classes: partition.sizes.len(),
-        smallest_class: smallest,
-        // Without -k the release is judged by what it attains.
-        k: args.k.unwrap_or(smallest),
-        quasi: args.shown.quasi.clone(),
-        people,
-        release_loss: partition.losses(),
-        utility,
-        classification,
-        sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
-    };
     if args.json {
         console::print_json(&measurement)?;
     } else {
@@ -154,7 +98,7 @@ fn people(
     person: &str,
     hierarchies: &BTreeMap<String, Hierarchy>,
     console: &Console,
-) -> Result<Counted> {
+) -> Result<PeopleShown> {
     let compared =
         Compared { release, original, person, args: &args.shown, missing: args.missing.into() };
     let (people, smallest_class) = match compared.owners(|_| Ok(hierarchies.clone()), console)? {
@@ -165,11 +109,11 @@ fn people(
         }
         Owners::Uncertain { at_least } => (None, at_least),
     };
-    Ok(Counted { column: person.to_owned(), people, smallest_class })
+    Ok(PeopleShown { column: person.to_owned(), people, smallest_class })
 }
 
 /// Formats the people of a release as a line.
-fn told(people: &Counted) -> String {
+fn told(people: &PeopleShown) -> String {
     let all = people.people.map_or_else(String::new, |all| format!("{}, ", counted(all, "person")));
     let fewest = counted(people.smallest_class, "person");
     format!("\npeople by '{}': {all}at least {fewest} in each class", people.column)

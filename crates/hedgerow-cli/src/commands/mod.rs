@@ -18,6 +18,7 @@ pub(crate) mod inspect;
 pub(crate) mod knowledge;
 pub(crate) mod lattice;
 pub(crate) mod measure;
+pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod manual;

@@ -20,11 +20,40 @@ use crate::style::{Palette, broken};
 /// Formats an outcome: what holds, what was published, what each column lost, warnings, and what to
 /// do next.
 pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
+    let first = format!("{} is written, read back and verified.", job.output.display());
+    let page = &mut found(outcome, job, &first);
+    next(page, outcome, job);
+    std::mem::take(&mut page.out)
+}
+
+/// Formats the outcome of a plan: what a release that follows it will have.
+pub(crate) fn of_plan(outcome: &Outcome, job: &Job) -> String {
+    let records = counted(outcome.rows, "record");
+    let first = format!(
+        "{} says what each of {records} publishes. Nothing is published yet.",
+        job.output.display()
+    );
+    let page = &mut found(outcome, job, &first);
+    page.heading("Next");
+    page.out.push_str(
+        "  Join the plan with the table, in a database or on a cluster, shuffle the rows, and count the\n  \
+         release again. Columns that the counts do not have were not examined: publish only those that\n  \
+         tell no people apart.\n",
+    );
+    std::mem::take(&mut page.out)
+}
+
+/// Formats what holds, what is published, what each column loses, and warnings.
+fn found(outcome: &Outcome, job: &Job, first: &str) -> Page {
     let models = outcome.privacy.iter().map(|attained| attained.model);
     let labels = outcome.quasi.iter().map(String::as_str).chain(models);
-    let page = &mut Page::new(labels);
-    let output = job.output.display();
-    let _ = writeln!(page.out, "{output} is written, read back and verified.");
+    let mut page = Page::new(labels);
+    let _ = writeln!(page.out, "{first}");
+    how(&mut page, outcome, job);
+    page
+}
+
+fn how(page: &mut Page, outcome: &Outcome, job: &Job) {
     protection(page, outcome);
     records(page, outcome, job.suppress);
     columns(page, outcome);
@@ -49,8 +78,6 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
         page.item(if place == 0 { "reading" } else { "" }, note);
     }
     warnings(page, outcome, job.k);
-    next(page, outcome, job);
-    std::mem::take(&mut page.out)
 }
 
 /// A summary that is being written.

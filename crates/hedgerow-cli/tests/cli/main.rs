@@ -36,6 +36,8 @@ mod order;
 mod manual;
 mod measure;
 mod person;
+#[cfg(feature = "parquet")]
+mod plan;
 mod privacy;
 mod public;
 #[cfg(feature = "wordnet")]

@@ -1,16 +1,104 @@
 //! Tables of distinct tuples with a column of counts, such as the output of a database query.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 use super::block::{Fields, Wanted};
 use super::{ReadOptions, Source};
+use crate::error::Advice;
 use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Columns, Counted, Table};
 use crate::{Error, Result};
 
+/// The columns of a table of counted tuples that are not part of the tuples.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CountColumns {
+    /// The column with the number of records of each tuple.
+    pub count: String,
+    /// The column with the position of the first of these records, which no other tuple has.
+    pub first: String,
+}
+
+/// The names that the columns usually have: `count` and `first`.
+impl Default for CountColumns {
+    fn default() -> Self {
+        Self { count: "count".to_owned(), first: "first".to_owned() }
+    }
+}
+
 impl Source {
+    /// Reads distinct tuples of `columns`, with their numbers of records and the positions of their
+    /// first records, such as the result of a query with `GROUP BY`. Tuples without records are left
+    /// out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Value`], in [`Error::InFile`], names the first row whose count or position is not a
+    /// whole number of 0 or more, or whose position is that of another row.
+    pub fn read_tuples(
+        &self,
+        columns: &Columns,
+        of: &CountColumns,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Counted<Vec<String>>>> {
+        let find = |name: &String| {
+            schema::find(self.header(), name)
+                .map_err(|error| self.named(error.in_file(self.path())))
+        };
+        let (count, first) = (find(&of.count)?, find(&of.first)?);
+        let places: Vec<usize> = columns.names().iter().map(find).collect::<Result<_>>()?;
+        let mut needed: Vec<usize> = places.iter().copied().chain([count, first]).collect();
+        needed.sort_unstable();
+        needed.dedup();
+        self.check_usable(&needed)?;
+        let missing = options.encoding.missing_numbers();
+        self.decoded(|| {
+            let mut tuples = Vec::new();
+            let mut taken = HashSet::new();
+            let mut row = 0;
+            let wanted = Wanted { places: &needed, na: Some(&missing), loose: &[] };
+            let mut blocks = self.blocks(&wanted)?;
+            while let Some(mut block) = blocks.next_block()? {
+                stop_if_cancelled(progress)?;
+                block.for_each(&mut |fields: Fields<'_>| {
+                    row += 1;
+                    let n_records = self.count_in(fields.get(count), &of.count, row)?;
+                    let first_row = self.count_in(fields.get(first), &of.first, row)?;
+                    if n_records == 0 {
+                        return Ok(());
+                    }
+                    if !taken.insert(first_row) {
+                        return Err(self.taken_twice(&of.first, first_row, row));
+                    }
+                    let text =
+                        |&place: &usize| String::from_utf8_lossy(fields.get(place)).into_owned();
+                    let fields = places.iter().map(text).collect();
+                    tuples.push(Counted { fields, count: n_records, first_row });
+                    Ok(())
+                })?;
+                progress.advance(block.end_byte(), self.n_bytes());
+            }
+            if tuples.is_empty() { Err(self.no_counts(row)) } else { Ok(tuples) }
+        })
+    }
+
+    /// The error for two tuples with the same first record.
+    fn taken_twice(&self, column: &str, first_row: u64, row: u64) -> Error {
+        let problem = "is the position of another tuple too";
+        let advice = Advice::words("take the least position of the records of each tuple");
+        let error = Error::value(column, first_row.to_string(), row, problem).advise([advice]);
+        self.named(error.in_file(self.path()))
+    }
+
+    /// The error for a table in which no tuple has a record.
+    fn no_counts(&self, n_rows: u64) -> Error {
+        let rows = counted(n_rows, "row");
+        let message = format!("none of its {rows} has a count above 0");
+        self.named(Error::file(self.path(), message))
+    }
+
     /// Reads a table in which every row represents as many records as its column `count` states.
     ///
     /// Counts of rows with the same fields in `columns` are added. The records of a row follow
@@ -75,9 +163,7 @@ impl Source {
             progress.advance(block.end_byte(), self.n_bytes());
         }
         if tuples.counted.is_empty() {
-            let rows = counted(row, "row");
-            let message = format!("none of its {rows} has a count above 0");
-            return Err(self.named(Error::file(self.path(), message)));
+            return Err(self.no_counts(row));
         }
         Table::of_counts(columns, &tuples.counted, &options.encoding, progress)
     }
@@ -146,6 +232,23 @@ mod tests {
         assert_eq!(table.n_rows(), 6);
         assert_eq!(table.cohorts().counts, [3, 3]);
         assert_eq!(table.cohorts().first_rows, [0, 2]);
+    }
+
+    #[test]
+    fn tuples_have_counts_and_positions() {
+        let text = "first,x,n\n7,a,2\n3,,4\n9,b,0\n";
+        let read = |text: &str| {
+            let source =
+                Source::spool(text.as_bytes(), &std::env::temp_dir(), None, &Silent).unwrap();
+            let of = CountColumns { count: "n".to_owned(), ..CountColumns::default() };
+            source.read_tuples(&Columns::quasi(&["x"]), &of, &ReadOptions::default(), &Silent)
+        };
+        let tuples = read(text).unwrap();
+        let found: Vec<_> =
+            tuples.iter().map(|t| (t.fields[0].as_str(), t.count, t.first_row)).collect();
+        assert_eq!(found, [("a", 2, 7), ("", 4, 3)]);
+        let twice = read(&text.replace("\n3,", "\n7,")).unwrap_err().to_string();
+        assert!(twice.contains("(row 2) is the position of another tuple"), "{twice}");
     }
 
     #[test]

@@ -9,8 +9,9 @@ use super::detect::Format;
 use super::frame::{Frame, Texts};
 use super::opening::{self, OpenOptions};
 use super::text::Text;
-use super::{Size, Source, too_long};
+use super::{Output, Size, Source, parquet, too_long};
 use crate::error::Advice;
+use crate::progress::Progress;
 use crate::table::{SourceId, Table};
 use crate::{Error, Result};
 
@@ -96,6 +97,17 @@ impl Source {
     /// A table of counts, as one that was read from this source.
     pub(crate) fn adopt(&self, counted: Table) -> Table {
         counted.read_from(self.id)
+    }
+
+    /// Writes the table as Parquet. The columns `as_text` are text; others are numbers or dates if
+    /// all their cells are.
+    pub(crate) fn write_parquet(
+        &self,
+        as_text: &[&String],
+        output: &Output,
+        progress: &dyn Progress,
+    ) -> Result<()> {
+        parquet::write(self, as_text, output, progress)
     }
 
     /// Whether the table is in memory.

@@ -38,6 +38,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use counts::CountColumns;
 pub use folder::OutputFolder;
 pub(crate) use folder::{file_names, has_only};
 pub use frame::{Frame, Texts};

@@ -6,8 +6,13 @@ use super::Job;
 use crate::builder;
 use crate::error::{Advice, Missing};
 use crate::io::Output;
+use crate::method::{Scope, Spec};
+use crate::table::MissingPolicy;
 use crate::{Error, Result};
 
+/// Models that look at nothing but a class, and that hold for a class if they hold for its parts:
+/// classes of different parts can publish the same cells.
+const OF_CLASSES: [&str; 4] = ["k-anonymity", "l-diversity", "p-sensitive", "alpha-k"];
 /// Returns an error if the release cannot have the encoding that the job names.
 pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
     let Some(charset) = job.output_encoding.filter(|_| output.is_parquet()) else {
@@ -103,4 +108,26 @@ fn is_well_formed(job: &Job) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Returns an error if what the job requires cannot be checked part by part.
+pub(super) fn can_be_divided(job: &Job) -> Result<()> {
+    let problem = if job.person.is_some() {
+        "people can have records in several parts"
+    } else if job.population.is_some() {
+        "a population cannot be compared with a part of the table"
+    } else if job.recoding != Scope::Local {
+        "each part is recoded in its own way, so a recoding of all records cannot be required"
+    } else if job.missing == MissingPolicy::Drop {
+        "records with missing values must be left out before the table is divided"
+    } else {
+        let of_table = |spec: &&Spec| !OF_CLASSES.contains(&spec.name.as_str());
+        let Some(spec) = job.privacy.iter().find(of_table) else { return Ok(()) };
+        let problem = "compares classes with the whole table, which parts do not know";
+        let known = OF_CLASSES.iter().map(|&name| name.to_owned()).collect();
+        return Err(
+            Error::method(&spec.name, problem).advise([Advice::OtherMethod { methods: known }])
+        );
+    };
+    Err(Error::invalid(problem).advise([Advice::words("plan the table in one part")]))
 }

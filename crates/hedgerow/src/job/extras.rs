@@ -26,6 +26,16 @@ pub(super) struct Extras {
     reports: Reports,
 }
 
+/// Returns everything that the job reads, also through parameters of methods. It must not be
+/// overwritten.
+pub(super) fn inputs(job: &Job) -> Inputs {
+    Inputs::of([&job.input])
+        .and(&job.population)
+        .and_of(Registry::Hierarchy, job.hierarchy.values())
+        .and_of(Registry::Privacy, &job.privacy)
+        .and_of(Registry::Anonymizer, [&job.method])
+}
+
 /// Starts the release and the other files. It is an error if one is an input of the job or two are
 /// the same.
 pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
@@ -35,12 +45,7 @@ pub(super) fn outputs(job: &Job) -> Result<(Output, Extras)> {
             "with limits, each group of records has its own steps, so there is no single trace";
         return Err(Error::invalid(problem).advise([leave_out("trace"), leave_out("limit")]));
     }
-    // Everything that the job reads, also through parameters of methods, must not be overwritten.
-    let inputs = Inputs::of([&job.input])
-        .and(&job.population)
-        .and_of(Registry::Hierarchy, job.hierarchy.values())
-        .and_of(Registry::Privacy, &job.privacy)
-        .and_of(Registry::Anonymizer, [&job.method]);
+    let inputs = inputs(job);
     let output = Output::create_table(&job.output, job.force, &inputs)?;
     let folder = job.hierarchies.as_ref();
     let create = |folder: &PathBuf| {

@@ -17,6 +17,8 @@ mod examined;
 mod flow;
 mod in_memory;
 mod on_counts;
+mod on_parts;
+mod plan_file;
 mod prepared;
 
 use std::collections::BTreeMap;
@@ -28,8 +30,10 @@ use twox_hash::XxHash3_64;
 pub use self::examined::examine;
 pub use self::flow::{run, run_on};
 pub use self::in_memory::{InMemory, run_in_memory};
-pub use self::on_counts::{Planned, run_on_counts};
+pub use self::on_counts::{Counting, Counts, Planned, run_on_counts, run_on_part};
+pub use self::on_parts::{Cut, Division, Side, divide};
 pub use self::opening::delimiter_byte;
+pub use self::plan_file::run_on_count_file;
 pub use self::prepared::Prepared;
 pub use self::reported::Audience;
 

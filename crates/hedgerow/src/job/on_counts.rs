@@ -16,7 +16,7 @@ use crate::release::{Mapping, Release, Style};
 use crate::report::Outcome;
 use crate::schema;
 use crate::study::Study;
-use crate::table::{Counted, Table};
+use crate::table::{Counted, Margin, Table};
 use crate::{Error, Result, anonymize};
 
 /// How to publish records that were counted elsewhere.
@@ -34,11 +34,63 @@ pub struct Planned {
     pub outcome: Outcome,
 }
 
+/// Distinct tuples that were counted elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub struct Counts<'a> {
+    /// The names of the columns.
+    pub names: &'a [String],
+    /// The tuples, with the number of their records and the position of the first.
+    pub counts: &'a [Counted<Vec<String>>],
+    /// The distinct fields of each column in the whole table, if the tuples are a part of it.
+    pub whole: Option<&'a [Margin]>,
+}
+
+/// The columns that must be counted for a job, and those that its release has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counting {
+    /// The columns of the tuples that [`run_on_counts`] needs.
+    pub counted: Vec<String>,
+    /// The columns of the table that are published, in their order. Quasi-identifiers are replaced
+    /// by the columns of the mapping.
+    pub published: Vec<String>,
+}
+
+impl Counting {
+    /// Returns what to count in a table with these columns.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run_on_counts`] that do not depend on the counts.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use hedgerow::job::{Counting, Job};
+    /// let job = Job::new("".into(), "".into(), vec!["age".to_owned()], 2);
+    /// let counting = Counting::of(&job, &["age".to_owned(), "ill".to_owned()])?;
+    /// assert_eq!(counting.counted, ["age"]);
+    /// assert_eq!(counting.published, ["age", "ill"]);
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn of(job: &Job, header: &[String]) -> Result<Self> {
+        let plan = planned(job)?;
+        check::is_decided(job)?;
+        let source = Source::of_frame(Arc::new(Names(header.to_vec())), "the table")?;
+        let schema = job.schema(source.header(), &plan.claims())?;
+        let counted = plan.columns.names();
+        counted.iter().try_for_each(|name| schema::find(header, name).map(drop))?;
+        let published = schema.published().into_iter().map(|place| header[place].clone());
+        Ok(Self { counted, published: published.collect() })
+    }
+}
+
 /// Anonymizes a table of which only counts are known: distinct tuples of the columns `names`, with
 /// the number of their records and the position of the first.
 ///
-/// Tuples that are equal in the columns that the job needs are counted together. Columns of the
-/// table that are not counted are unknown here, so the caller examines them with
+/// Tuples that are equal in the columns that the job needs are counted together. Positions only
+/// need to be in the order of the records; messages name them as rows if they are below the number of
+/// records. Columns of the table that are not counted are unknown here, so the caller examines them with
 /// [`guard::admit`](crate::guard::admit) before publishing them.
 ///
 /// # Errors
@@ -66,19 +118,27 @@ pub fn run_on_counts(
     counts: &[Counted<Vec<String>>],
     progress: &dyn Progress,
 ) -> Result<Planned> {
-    check::can_search(job)?;
-    let job = &counted_part(job, names);
-    let plan = Plan::of(job)?;
-    if plan.needs_rows {
-        return Err(looks_at_records(&job.method.name));
-    }
-    let source = Source::of_frame(Arc::new(Names(names.to_vec())), "the counted table")?;
+    run_counted(job, &Counts { names, counts, whole: None }, progress)
+}
+
+/// Anonymizes a part of a table of which only counts are known, with the columns of the whole: their
+/// values, and hierarchies and costs that depend on these. [`divide`](super::divide) makes parts.
+///
+/// # Errors
+///
+/// Those of [`run_on_counts`] and [`divide`](super::divide).
+pub fn run_on_part(job: &Job, part: &Counts<'_>, progress: &dyn Progress) -> Result<Planned> {
+    check::can_be_divided(job)?;
+    run_counted(job, part, progress)
+}
+
+fn run_counted(job: &Job, given: &Counts<'_>, progress: &dyn Progress) -> Result<Planned> {
+    let plan = planned(job)?;
+    let job = &counted_part(job, given.names);
+    let source = Source::of_frame(Arc::new(Names(given.names.to_vec())), "the counted table")?;
     let schema = job.schema(source.header(), &plan.claims())?;
-    let find = |name: &String| schema::find(names, name);
-    let places: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
-    let merged = Merged::new(&places, counts)?;
-    let encoding = job.reading(false).encoding;
-    let table = source.adopt(Table::of_counts(&plan.columns, &merged.counts, &encoding, progress)?);
+    let (table, places) = table_of(job, &plan, given, progress)?;
+    let table = source.adopt(table);
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, plan.demands, population, progress)?;
     let solved = study.search(&plan.method, job.time, progress)?;
@@ -104,8 +164,29 @@ pub fn run_on_counts(
     let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
     let mapping =
         release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()), progress)?;
-    let groups = merged.places.iter().map(|&place| mapping.tuples[place].1).collect();
+    let groups = places.iter().map(|&place| mapping.tuples[place].1).collect();
     Ok(Planned { mapping, groups, study, outcome })
+}
+
+/// The counted tuples as a table, and the index of each of them among its raw tuples.
+pub(super) fn table_of(
+    job: &Job,
+    plan: &Plan,
+    given: &Counts<'_>,
+    progress: &dyn Progress,
+) -> Result<(Table, Vec<usize>)> {
+    let find = |name: &String| schema::find(given.names, name);
+    let columns: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
+    let Merged { counts, places } = Merged::new(&columns, given.counts)?;
+    let encoding = job.reading(false).encoding;
+    let table = match given.whole {
+        None => Table::of_counts(&plan.columns, &counts, &encoding, progress)?,
+        Some(whole) => {
+            let whole: Vec<Margin> = columns.iter().map(|&place| whole[place].clone()).collect();
+            Table::of_part(&plan.columns, &counts, &whole, &encoding)?
+        }
+    };
+    Ok((table, places))
 }
 
 /// The job without what it says about columns that were not counted. Nothing but quasi-identifiers
@@ -118,9 +199,20 @@ fn counted_part(job: &Job, names: &[String]) -> Job {
     job.keep_others = true;
     let is_counted = |name: &String| names.contains(name);
     job.sensitive.retain(is_counted);
+    job.class = job.class.filter(is_counted);
     job.kind.retain(|name, _| is_counted(name));
     job.date_format.retain(|name, _| is_counted(name));
     job
+}
+
+/// Checks a job that runs on counts, and returns what it asks for.
+pub(super) fn planned(job: &Job) -> Result<Plan> {
+    check::can_search(job)?;
+    let plan = Plan::of(job)?;
+    if plan.needs_rows {
+        return Err(looks_at_records(&job.method.name));
+    }
+    Ok(plan)
 }
 
 /// The columns of a table whose records are elsewhere.
@@ -167,7 +259,21 @@ impl<'a> Merged<'a> {
                 .checked_add(*count)
                 .ok_or_else(|| Error::invalid("the counts add up to more than 2^64 records"))?;
         }
+        number(&mut counts);
         Ok(Self { counts, places })
+    }
+}
+
+/// Replaces positions that are not row numbers by their ranks, which have the same order.
+fn number<T>(counts: &mut [Counted<T>]) {
+    let n_rows = counts.iter().fold(0, |sum: u64, tuple| sum.saturating_add(tuple.count));
+    if counts.iter().all(|tuple| tuple.first_row < n_rows) {
+        return;
+    }
+    let mut order: Vec<usize> = (0..counts.len()).collect();
+    order.sort_by_key(|&place| counts[place].first_row);
+    for (rank, place) in order.into_iter().enumerate() {
+        counts[place].first_row = rank as u64;
     }
 }
 

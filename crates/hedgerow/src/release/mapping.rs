@@ -1,9 +1,10 @@
 //! A release as a mapping from raw tuples, for tables that are stored elsewhere.
 
-use super::Release;
+use super::label::published_columns;
+use super::{IntervalStyle, Release, shows_text};
 use crate::progress::{Progress, stop_at};
 use crate::proposal::Take;
-use crate::table::Cohort;
+use crate::table::{Cohort, Column};
 use crate::{Error, Result};
 
 /// What is published for every distinct tuple of raw fields.
@@ -36,13 +37,35 @@ pub struct Mapping {
     /// The names of the columns of the tuples: quasi-identifiers, those that models look at, and
     /// the person.
     pub names: Vec<String>,
-    /// The names of the published columns that replace the quasi-identifiers.
-    pub columns: Vec<String>,
+    /// The published columns that replace the quasi-identifiers.
+    pub columns: Vec<MappedColumn>,
     /// The tuples, each with the index of its group; records of tuples without a group are left
     /// out.
     pub tuples: Vec<(Vec<String>, Option<usize>)>,
     /// The runs of each group.
     pub groups: Vec<Vec<Run>>,
+}
+
+/// A published column that replaces a quasi-identifier, alone or with another one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MappedColumn {
+    /// Name of the published column.
+    pub name: String,
+    /// The quasi-identifier that it replaces.
+    pub quasi: String,
+    /// Whether its cells are numbers, because the style shows no intervals.
+    pub is_numeric: bool,
+}
+
+impl MappedColumn {
+    /// The columns that replace a quasi-identifier in any release of this style.
+    pub(crate) fn replacing(column: &Column, style: IntervalStyle) -> Vec<Self> {
+        let names = published_columns(&column.name, column.domain.values.kind(), style);
+        let is_numeric = !shows_text(column, style);
+        let named = |name| Self { name, quasi: column.name.clone(), is_numeric };
+        names.into_iter().map(named).collect()
+    }
 }
 
 /// Records of a group that publish the same cells.
@@ -100,8 +123,11 @@ impl Release {
         let problem = self.recoding.problem();
         let table = problem.table();
         let names = table.all_columns().iter().map(|column| column.name.clone());
-        let columns =
-            (0..problem.attributes().len()).flat_map(|place| self.columns(place).to_vec());
+        let columns = problem
+            .attributes()
+            .iter()
+            .enumerate()
+            .flat_map(|(place, attribute)| self.mapped(place, attribute.name()));
         let text = |field: &[u8]| String::from_utf8_lossy(field).into_owned();
         let mut tuples: Vec<(Vec<String>, Option<usize>)> = Vec::new();
         for (place, (fields, cohort)) in table.raw_tuples().enumerate() {
@@ -119,6 +145,20 @@ impl Release {
             groups.push(self.runs(cohort, has_suppressed));
         }
         Ok(Mapping { names: names.collect(), columns: columns.collect(), tuples, groups })
+    }
+
+    /// The published columns of an attribute.
+    fn mapped<'a>(
+        &'a self,
+        attribute: usize,
+        quasi: &'a str,
+    ) -> impl Iterator<Item = MappedColumn> + 'a {
+        let texts = self.text_columns();
+        self.columns(attribute).iter().map(move |name| MappedColumn {
+            name: name.clone(),
+            quasi: quasi.to_owned(),
+            is_numeric: !texts.contains(&name),
+        })
     }
 
     /// The runs of the records of a cohort, in row order.

@@ -14,7 +14,7 @@ pub use detail::{Detail, Spread};
 pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;
 pub(crate) use label::published_columns;
-pub use mapping::{Mapping, Run};
+pub use mapping::{MappedColumn, Mapping, Run};
 pub use published::{Published, RowOrder};
 use serde::{Deserialize, Serialize};
 
@@ -173,13 +173,8 @@ impl Release {
     /// in styles that show intervals, and columns that were read as text or codes.
     pub(crate) fn text_columns(&self) -> Vec<&String> {
         let table = self.recoding.problem().table();
-        let shows_text = |column: &Column| {
-            // These styles mix single numbers and intervals in one column.
-            matches!(self.style.intervals, IntervalStyle::Brackets | IntervalStyle::Dash)
-                || column.domain.values.scale().is_none()
-        };
         let quasi = (self.columns.iter().zip(table.columns()))
-            .filter(|(_, column)| shows_text(column))
+            .filter(|(_, column)| shows_text(column, self.style.intervals))
             .flat_map(|(names, _)| names);
         let beside = table.beside().iter().filter(|column| column.domain.values.scale().is_none());
         quasi.chain(beside.map(|column| &column.name)).collect()
@@ -344,4 +339,10 @@ impl Assigner<'_> {
         }
         None
     }
+}
+/// Whether a quasi-identifier is published as text in this style.
+fn shows_text(column: &Column, style: IntervalStyle) -> bool {
+    // These styles mix single numbers and intervals in one column.
+    matches!(style, IntervalStyle::Brackets | IntervalStyle::Dash)
+        || column.domain.values.scale().is_none()
 }

@@ -4,6 +4,7 @@
 //! is computed from the two files, and [`page`] renders it as one HTML file without scripts.
 
 mod outcome;
+mod measured;
 mod text;
 mod evidence;
 pub(crate) mod page;
@@ -14,6 +15,7 @@ pub use evidence::{
     Headline, HierarchyEvidence, LevelShare, Named, SCHEMA, Sample, Sides, Verdict,
 };
 pub use format::Format;
+pub use measured::{Measured, Measurement, PeopleShown};
 pub use outcome::{HierarchyOutcome, Outcome, People};
 pub(crate) use page::html;
 pub use page::page;

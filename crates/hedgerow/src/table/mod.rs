@@ -19,6 +19,7 @@ mod encoding;
 mod usual;
 mod encode;
 mod sample;
+mod among;
 mod people;
 mod strays;
 mod totals;
@@ -28,6 +29,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use among::Margin;
 pub(crate) use codes::{DIAGNOSES, are_codes, has_word, icd_category, is_address};
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;

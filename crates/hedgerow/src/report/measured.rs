@@ -1,0 +1,104 @@
+//! What `measure` reports: the losses of a release and what it is still good for.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::Result;
+use crate::classify::{self, Classification};
+use crate::hierarchy::Hierarchy;
+use crate::measure::{self, partition};
+use crate::table::Table;
+use crate::utility::{self, Utility};
+
+/// A release and its original, as they were read with the same quasi-identifiers.
+#[derive(Debug, Clone, Copy)]
+pub struct Measured<'a> {
+    /// The table that the release was made from.
+    pub original: &'a Table,
+    /// The release, in which empty cells are what it shows.
+    pub release: &'a Table,
+    /// Hierarchies of columns, for labels that do not say which values they cover.
+    pub hierarchies: &'a BTreeMap<String, Hierarchy>,
+    /// The `k` of losses that depend on one; `None` means the size of the smallest class.
+    pub k: Option<u64>,
+}
+
+/// The losses of a release and what it is still good for.
+#[derive(Debug, Serialize)]
+#[non_exhaustive]
+pub struct Measurement {
+    /// Number of records in the original.
+    pub rows: u64,
+    /// Number of records in the release.
+    pub released: u64,
+    /// Number of records that are suppressed or left out.
+    pub suppressed: u64,
+    /// Number of classes.
+    pub classes: usize,
+    /// Size of the smallest class.
+    pub smallest_class: u64,
+    /// The `k` of the losses that depend on one, such as `navg` and `c_avg`.
+    pub k: u64,
+    /// The quasi-identifiers.
+    pub quasi: Vec<String>,
+    /// The people of the release, if the original names them and they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<PeopleShown>,
+    /// The losses by name.
+    pub release_loss: BTreeMap<&'static str, f64>,
+    /// What the release is still good for.
+    pub utility: Utility,
+    /// How well a column can be predicted, if that was requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub classification: Option<Classification>,
+    /// The losses of columns that are published in generalization sets.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub sets: BTreeMap<String, BTreeMap<&'static str, f64>>,
+}
+
+/// The people of a release.
+#[derive(Debug, Clone, Serialize)]
+pub struct PeopleShown {
+    /// The column of the original that names them.
+    pub column: String,
+    /// Number of people; `None` if those of single records are not known.
+    pub people: Option<u64>,
+    /// Number of people that every class has at least.
+    pub smallest_class: u64,
+}
+
+impl Measured<'_> {
+    /// Measures the release. With `classify`, decision trees are trained to predict the column that
+    /// both tables were read with in addition. `seed` is that of the random number generator.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`measure::partition`] and [`classify::release`].
+    pub fn measure(&self, classify: bool, seed: u64) -> Result<Measurement> {
+        let Self { original, release, hierarchies, k } = *self;
+        // Before the losses, because its errors are about the request.
+        let learned = classify.then(|| classify::release(original, release, seed)).transpose()?;
+        // From labels alone: a release of another tool is measured in the same way.
+        let partition = partition(original, release, hierarchies, k)?;
+        let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+        let sets = measure::sets(original, release).into_iter();
+        let sets = sets.filter(|(_, sets)| !sets.counts.is_empty());
+        let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
+        Ok(Measurement {
+            rows: original.cohorts().n_records(),
+            released: release.n_rows(),
+            suppressed: partition.n_suppressed,
+            classes: partition.sizes.len(),
+            smallest_class: smallest,
+            // Without a k the release is judged by what it attains.
+            k: k.unwrap_or(smallest),
+            quasi: original.columns().iter().map(|column| column.name.clone()).collect(),
+            people: None,
+            release_loss: partition.losses(),
+            utility: utility::compare(original, release, &labels, seed),
+            classification: learned,
+            sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
+        })
+    }
+}

@@ -1,0 +1,128 @@
+"""Plans are saved, loaded, applied, recounted and written."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+import hedgerow
+import hedgerow.spark as hs
+
+from conftest import generated, rows_of
+
+CALL: dict[str, Any] = {
+    "quasi": ["age", "town"],
+    "k": 5,
+    "sensitive": "ill",
+    "drop": ["born", "seen", "income"],
+    "keep": ["sex", "weight"],
+    "method": "mondrian",
+}
+
+
+@pytest.fixture
+def df(spark: Any, people: Path) -> Any:
+    return spark.read.parquet(str(people))
+
+
+def test_a_plan_reports_what_the_release_will_have(df: Any) -> None:
+    plan = hs.plan(df, **CALL)
+    assert plan.report.rows == 600 and plan.report.smallest_class >= 5
+    assert 0 < plan.losses["ntil"] < 1
+    assert "600 of 600 records" in repr(plan)
+    found = hs.verify(plan.publish(df), quasi=["age", "town"], k=5)
+    assert found and found.rows == 600 and found.classes == plan.report.classes
+    assert found.smallest_class == plan.report.smallest_class
+
+
+def test_a_release_that_is_not_anonymous_is_recognized(df: Any) -> None:
+    found = hs.verify(df, quasi=["age", "town"], k=5)
+    assert not found and found.failing_classes > 0 and set(found.example) == {"age", "town"}
+    native = hedgerow.verify(df.toArrow(), quasi=["age", "town"], k=5)
+    assert (found.rows, found.smallest_class) == (native.rows, native.smallest_class)
+
+
+def test_a_plan_that_was_saved_gives_the_same_release(df: Any, tmp_path: Path) -> None:
+    plan = hs.plan(df, **CALL)
+    path = tmp_path / "plan.parquet"
+    plan.save(path)
+    again = hs.load(path)
+    assert rows_of(again.publish(df)) == rows_of(plan.publish(df))
+    assert again.report.to_dict() == plan.report.to_dict()
+    assert again.warnings == plan.warnings
+    with pytest.raises(hedgerow.FileError, match="the file exists"):
+        plan.save(path)
+    plan.save(path, force=True)
+    assert os.listdir(tmp_path) == ["plan.parquet"]
+
+
+def test_a_release_gets_its_name_after_it_was_counted(spark: Any, df: Any, tmp_path: Path) -> None:
+    plan = hs.plan(df, **CALL)
+    path = tmp_path / "release.parquet"
+    verified = plan.write(df, path, staging=tmp_path / "staging")
+    assert verified and verified.rows == 600
+    written = spark.read.parquet(str(path))
+    assert sorted(rows_of(written)) == sorted(rows_of(plan.publish(df)))
+    assert sorted(os.listdir(tmp_path)) == ["release.parquet", "staging"]
+    with pytest.raises(hedgerow.FileError, match="it exists"):
+        plan.write(df, path)
+    plan.write(df, path, force=True, keep_order=True)
+    assert sorted(os.listdir(tmp_path)) == ["release.parquet", "staging"]
+
+
+def test_what_differs_from_the_plan_gets_no_name(df: Any, tmp_path: Path) -> None:
+    plan = hs.plan(df, **CALL)
+    with pytest.raises(hedgerow.FileError, match="not the planned one"):
+        plan.write(df.filter("weight > 60"), tmp_path / "release.parquet", check=False)
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_class_with_other_sensitive_values_is_not_the_planned_one(df: Any) -> None:
+    from pyspark.sql import functions
+
+    plan = hs.plan(df, privacy="l-diversity:kind=distinct,l=2", **CALL)
+    release = plan.publish(df)
+    assert plan.verify(release)
+    other = release.withColumn("ill", functions.lit("flu"))
+    found = plan.verify(other)
+    assert not found and found.differs["cells"].keys() == {"age", "town", "ill"}
+    assert hs.verify(other, quasi=["age", "town"], k=5)
+
+
+def test_columns_without_a_decision_are_examined(spark: Any, df: Any) -> None:
+    import pyarrow
+
+    table = generated(200).append_column(
+        "email", pyarrow.array([f"p{n}@example.org" for n in range(200)])
+    )
+    addressed = spark.createDataFrame(table)
+    with pytest.raises(hedgerow.Undecided) as raised:
+        hs.plan(addressed, **CALL)
+    assert raised.value.columns[0][0] == "email"
+    plan = hs.plan(addressed, **{**CALL, "identifier": "email"})
+    assert plan.publish(addressed).columns == ["age", "town", "sex", "ill", "weight"]
+
+
+def test_names_of_columns_may_have_dots_and_quotes(spark: Any, tmp_path: Path) -> None:
+    table = generated(300).select(["age", "town", "ill"])
+    names = ["the.age", "town `name`", "ill, now"]
+    df = spark.createDataFrame(table.rename_columns(names))
+    plan = hs.plan(df, quasi=names[:2], sensitive=names[2], k=3)
+    release = plan.publish(df)
+    assert release.columns == names and plan.verify(release)
+    pq.write_table(table.rename_columns(names), tmp_path / "t.parquet")
+
+
+def test_records_that_are_alike_can_be_in_two_classes(spark: Any) -> None:
+    import pyarrow
+
+    df = spark.createDataFrame(pyarrow.table({"age": [30] * 7, "town": [None] * 6 + ["Oslo"]}))
+    plan = hs.plan(df, quasi=["age", "town"], k=3)
+    release = plan.publish(df)
+    shown = Counter(rows_of(release)[1:])
+    assert shown == {("30", ""): 4, ("30", "*"): 3} and plan.verify(release)
