@@ -1,7 +1,5 @@
 //! Stages of the flow in memory: each looks often enough at whether its caller still wants it.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hedgerow::anonymize::{Anonymizer, Hedge};
