@@ -312,3 +312,5 @@ mod tests;
 mod tests_of_reports;
 #[cfg(test)]
 mod tests_of_tables;
+mod tests_of_finds;
+#[cfg(test)]
