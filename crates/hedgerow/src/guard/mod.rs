@@ -20,6 +20,7 @@ mod person_names;
 mod owned;
 mod rules;
 mod together;
+mod surnames;
 mod sets;
 mod look;
 mod suggest;

@@ -156,6 +156,16 @@ fn is_a_person(word: &str) -> bool {
     let nouns = "patient subject person participant respondent customer client member employee \
                  student individual proband kunde persona paziente paciente cliente persoon klant \
                  personne pessoa";
+/// Whether a column is called after people who are often known by their names.
+pub(super) fn is_a_player(name: &str) -> bool {
+    let nouns = "player athlete actor actress judge driver politician senator candidate doctor \
+                 physician surgeon nurse teacher author coach pitcher rider swimmer runner painter \
+                 artist singer spieler arzt lehrer autor joueur medecin auteur jugador medico \
+                 giocatore speler jogador interviewer rater";
+    let said = Said::new(name);
+    said.words.len() == 1 && is_in(nouns, &said.words[0])
+}
+
     nouns.split_whitespace().any(|noun| noun == word)
 }
 

@@ -1,7 +1,25 @@
 //! Tests of what the guard finds in notes, divided dates, numbers of people and measurements.
 
-use super::tests::{random, with_roles};
+use super::tests::{found, random, with_roles};
 use super::*;
+
+fn age(row: usize) -> String {
+    (20 + random(row, 0) % 50).to_string()
+}
+
+fn stops(findings: &[Finding]) -> Vec<&str> {
+    findings.iter().filter(|found| found.stops).map(|found| found.column.as_str()).collect()
+}
+
+#[test]
+fn two_players_are_named_people() {
+    let cell = |name: &str, row: usize| match name {
+        "age" => age(row),
+        "player" => ["McGwire", "Sosa"][random(row, 1) % 2].to_owned(),
+        _ => ["Home", "Away"][random(row, 2) % 2].to_owned(),
+    };
+    assert_eq!(stops(&found(&["age", "player", "place"], 300, cell)), ["player"]);
+}
 
 #[test]
 fn a_column_that_adds_nothing_to_another_quasi_identifier_gives_nothing_away() {
