@@ -14,6 +14,7 @@ mod series;
 mod exact;
 mod determine;
 mod glance;
+mod inside;
 mod births;
 mod titles;
 mod person_names;
@@ -74,6 +75,15 @@ pub enum Reason {
     Pattern {
         /// The form.
         pattern: Pattern,
+    },
+    /// Some of its texts contain a direct identifier.
+    Contains {
+        /// What they contain.
+        pattern: Pattern,
+        /// Number of records with such a text.
+        records: u64,
+        /// Whether the number is an estimate, because only a sample of the records was read.
+        is_estimate: bool,
     },
     /// Its values are the numbers or names of the rows.
     RowNumber,
@@ -149,6 +159,11 @@ impl fmt::Display for Reason {
         match self {
             Self::Name { word } => write!(f, "its name announces a direct identifier ('{word}')"),
             Self::Pattern { pattern } => write!(f, "its values are {}", pattern.name()),
+            Self::Contains { pattern, records, is_estimate } => {
+                let about = if *is_estimate { "about " } else { "" };
+                let contain = if *records == 1 { "contains" } else { "contain" };
+                write!(f, "{about}{} {contain} {}", counted(*records, "record"), pattern.name())
+            }
             Self::RowNumber => f.write_str("its values are the numbers or names of the rows"),
             Self::NearlyUnique { alone, records, is_estimate, .. } => {
                 let about = if *is_estimate { "about " } else { "" };

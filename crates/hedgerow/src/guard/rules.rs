@@ -9,6 +9,7 @@ use super::glance::{Glance, Seen};
 use super::names::{
     Meaning, announces_number, is_of_another, is_of_group, is_plain_identifier, meaning,
 };
+use super::inside::inside;
 use super::owned::owned;
 use super::patterns::{Pattern, are_coordinates, pattern_of};
 use super::person_names::{ARE_USERS, Evidence, MAY_BE_USERS, are_names, share_of_users};
@@ -97,6 +98,9 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(pattern) = pattern_of(&seen.present()) {
         return Some(Reason::Pattern { pattern });
     }
+    if let Some(reason) = contains(glance, seen) {
+        return Some(reason);
+    }
     if are_births(seen) {
         return Some(Reason::BirthDates { n_distinct });
     }
@@ -119,6 +123,15 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     }
     let is_word = matches!(seen.kind, Kind::Text | Kind::Code);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
+}
+
+/// Returns a reason if texts contain direct identifiers, with the number of records that do.
+fn contains(glance: &Glance, seen: &Seen) -> Option<Reason> {
+    let found = inside(seen)?;
+    let n_sampled = glance.rows.len() as u64;
+    let is_estimate = n_sampled < glance.n_rows;
+    let records = found.records * glance.n_rows / n_sampled.max(1);
+    Some(Reason::Contains { pattern: found.pattern, records, is_estimate })
 }
 
 /// Whether numbers measure or count something rather than being a contact or the number of a document:

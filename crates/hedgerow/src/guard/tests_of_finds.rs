@@ -12,6 +12,21 @@ fn stops(findings: &[Finding]) -> Vec<&str> {
 }
 
 #[test]
+fn identifiers_in_a_few_notes_stop_with_their_number() {
+    let note = |row: usize| match row % 50 {
+        7 => format!("SSN {:03}-{:02}-{:04}", 101 + row % 500, 11 + row % 80, 1000 + row),
+        place => {
+            ["stable", "no change", "seen on 2024-01-31", "follow up in 3 months"][place % 4].into()
+        }
+    };
+    let cell = |name: &str, row: usize| if name == "age" { age(row) } else { note(row) };
+    let findings = found(&["age", "x1"], 500, cell);
+    assert_eq!(stops(&findings), ["x1"]);
+    assert_eq!(findings[0].reason.to_string(), "10 records contain national identity numbers");
+    assert_eq!(findings[0].suggested, Role::Identifier);
+}
+
+#[test]
 fn two_players_are_named_people() {
     let cell = |name: &str, row: usize| match name {
         "age" => age(row),
