@@ -16,6 +16,7 @@ mod determine;
 mod glance;
 mod inside;
 mod births;
+mod measured;
 mod titles;
 mod person_names;
 mod owned;

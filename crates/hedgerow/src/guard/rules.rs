@@ -6,6 +6,7 @@ use super::births::{are_births, are_exact};
 use super::determine::{Grouped, Leak, Restored};
 use super::exact::EXACT;
 use super::glance::{Glance, Seen};
+use super::measured::are_measured;
 use super::names::{
     Meaning, announces_number, is_of_another, is_of_group, is_plain_identifier, meaning,
 };
@@ -121,7 +122,7 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(pattern) = pattern_of_distinct(&distinct).filter(|_| seen.kind == Kind::Text) {
         return Some(Reason::Pattern { pattern });
     }
-    let is_word = matches!(seen.kind, Kind::Text | Kind::Code);
+    let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
 }
 
@@ -201,7 +202,8 @@ fn share_rounded(seen: &Seen) -> f64 {
 pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
     let (alone, records) = (seen.counts.alone, seen.counts.present);
     let share = seen.counts.share_alone();
-    let is_unique = match (seen.kind, records) {
+    let kind = if are_measured(seen) { Kind::Number } else { seen.kind };
+    let is_unique = match (kind, records) {
         (Kind::Text | Kind::Code, LEAST_RECORDS..) => share > UNIQUE_TEXT,
         // Of few records, a few more must be alone.
         (Kind::Text | Kind::Code, FEWEST_RECORDS..) => 2 * alone > records + 4,
@@ -212,7 +214,6 @@ pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
         _ => false,
     };
     let is_estimate = !seen.counts.is_exact;
-    let kind = seen.kind;
     is_unique.then_some(Reason::NearlyUnique { share, alone, records, is_estimate, kind })
 }
 
