@@ -17,6 +17,7 @@ mod glance;
 mod inside;
 mod births;
 mod measured;
+mod fused;
 mod titles;
 mod person_names;
 mod owned;
@@ -106,6 +107,15 @@ pub enum Reason {
         /// Number of different dates.
         n_distinct: u64,
     },
+    /// It is the number of a household, and households have several records.
+    Household {
+        /// Number of different values.
+        households: u64,
+        /// Number of records with a value.
+        records: u64,
+        /// Whether the number of values is an estimate, because there are many.
+        is_estimate: bool,
+    },
     /// Its values restore a quasi-identifier.
     GivesAway {
         /// The quasi-identifier.
@@ -174,6 +184,15 @@ impl fmt::Display for Reason {
                 write!(
                     f,
                     "its values are exact dates, as those of births ({n_distinct} different ones)"
+                )
+            }
+            Self::Household { households, records, is_estimate } => {
+                let about = if *is_estimate { "about " } else { "" };
+                write!(
+                    f,
+                    "it looks like the number of a household or family ({about}{households} values \
+                     in {records} records), so whoever finds one member finds all; as the column \
+                     that names people it makes k count households"
                 )
             }
             Self::GivesAway { quasi, restored, share, records } => {

@@ -5,6 +5,7 @@ use super::Reason;
 use super::births::{are_births, are_exact};
 use super::determine::{Grouped, Leak, Restored};
 use super::exact::EXACT;
+use super::fused::{Household, household};
 use super::glance::{Glance, Seen};
 use super::measured::are_measured;
 use super::names::{
@@ -63,6 +64,8 @@ const MOST_RECORDS_PER_PERSON: u64 = 100;
 const FEWEST_PEOPLE: u64 = 30;
 /// Share of the records that must have the same text in two columns.
 const COPIED: f64 = 0.9;
+/// Number of households from which numbers of them are not categories.
+const FEWEST_HOUSEHOLDS: u64 = 10;
 /// Fewer values than this, each in more records than this, are categories rather than people.
 const FEW: u64 = 20;
 
@@ -71,6 +74,9 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     let (n_present, n_distinct) = (seen.counts.present, seen.counts.distinct);
     if n_present == 0 {
         return None;
+    }
+    if let Some(reason) = numbers_households(seen) {
+        return Some(reason);
     }
     // Values in many records each are categories, such as yes and no.
     let is_shared = |records: u64| n_present >= LEAST_RECORDS && n_present >= records * n_distinct;
@@ -124,6 +130,26 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     }
     let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
+}
+
+/// Returns a reason if a column is called like the number of a household and has enough values.
+fn numbers_households(seen: &Seen) -> Option<Reason> {
+    let (records, households) = (seen.counts.present, seen.counts.distinct);
+    let (is_number, least) = match household(&seen.name)? {
+        // Such a column can also count the members of a household, or have the families of plants.
+        Household::Word => (seen.kind == Kind::Number && are_whole(seen), FEWEST_PEOPLE),
+        Household::Number => (seen.kind != Kind::Number || are_whole(seen), FEWEST_HOUSEHOLDS),
+    };
+    let are_many = households >= least && records >= LEAST_RECORDS && records <= FEW * households;
+    if !is_number || !are_many {
+        return None;
+    }
+    let is_estimate = !seen.counts.is_exact;
+    Some(if is_repeated(seen) {
+        Reason::Household { households, records, is_estimate }
+    } else {
+        Reason::Name { word: seen.name.to_lowercase() }
+    })
 }
 
 /// Returns a reason if texts contain direct identifiers, with the number of records that do.

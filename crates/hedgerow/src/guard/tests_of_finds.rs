@@ -31,6 +31,39 @@ fn identifiers_in_a_few_notes_stop_with_their_number() {
 }
 
 #[test]
+fn numbers_of_patients_stop_under_short_names() {
+    let cell = |name: &str, row: usize| match name {
+        "age" => age(row),
+        _ => (10_056 + 130 * row + random(row, 2) % 120).to_string(),
+    };
+    for name in ["pidnum", "patno", "subjid", "caseid", "ptid"] {
+        assert_eq!(stops(&found(&["age", name], 300, cell)), [name]);
+    }
+}
+
+#[test]
+fn numbers_of_households_stop() {
+    let cell = |name: &str, row: usize| match name {
+        "age" => age(row),
+        "pno" => (1 + row % 3).to_string(),
+        "town" => ["A", "B", "C"][random(row / 3, 9) % 3].to_owned(),
+        _ => (5000 + row / 3).to_string(),
+    };
+    for name in ["hhid", "household_id", "famid", "Haushalt", "family_id"] {
+        let findings = found(&["age", name, "pno", "town"], 360, cell);
+        assert_eq!(stops(&findings), [name], "{findings:?}");
+        let households = Reason::Household { households: 120, records: 360, is_estimate: false };
+        assert_eq!(findings[0].reason, households);
+    }
+    // The size and the income of a household are not its number.
+    let cell = |name: &str, row: usize| match name {
+        "age" => age(row),
+        _ => (1 + random(row, 8) % 40).to_string(),
+    };
+    assert!(stops(&found(&["age", "household_size", "hhinc"], 360, cell)).is_empty());
+}
+
+#[test]
 fn two_players_are_named_people() {
     let cell = |name: &str, row: usize| match name {
         "age" => age(row),
