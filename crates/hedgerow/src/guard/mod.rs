@@ -17,13 +17,14 @@ mod glance;
 mod inside;
 mod births;
 mod measured;
+mod parts;
 mod fused;
 mod titles;
+mod surnames;
 mod person_names;
 mod owned;
 mod rules;
 mod together;
-mod surnames;
 mod sets;
 mod look;
 mod suggest;
@@ -107,6 +108,17 @@ pub enum Reason {
         /// Number of different dates.
         n_distinct: u64,
     },
+    /// With other columns it is a date of birth.
+    BirthParts {
+        /// Columns with the other parts of the date.
+        others: Vec<String>,
+        /// Whether the dates are those of days rather than of months.
+        is_exact: bool,
+        /// Number of sampled records with a month of birth that no other has.
+        alone: u64,
+        /// Number of sampled records with a month of birth.
+        records: u64,
+    },
     /// It is the number of a household, and households have several records.
     Household {
         /// Number of different values.
@@ -186,6 +198,15 @@ impl fmt::Display for Reason {
                     "its values are exact dates, as those of births ({n_distinct} different ones)"
                 )
             }
+            Self::BirthParts { others, is_exact: true, .. } => {
+                write!(f, "together with {} it gives exact dates of birth", listed(others))
+            }
+            Self::BirthParts { others, alone, records, .. } => write!(
+                f,
+                "together with {} it gives months of birth, and {alone} of {records} records have \
+                 one that no other has",
+                listed(others)
+            ),
             Self::Household { households, records, is_estimate } => {
                 let about = if *is_estimate { "about " } else { "" };
                 write!(
@@ -302,9 +323,10 @@ pub(crate) fn is_examined(role: Role, name: &str) -> bool {
 impl Reason {
     fn suggested(&self) -> Role {
         match self {
-            Self::GivesAway { .. } | Self::GivesAwayWith { .. } | Self::BirthDates { .. } => {
-                Role::Dropped
-            }
+            Self::GivesAway { .. }
+            | Self::GivesAwayWith { .. }
+            | Self::BirthDates { .. }
+            | Self::BirthParts { .. } => Role::Dropped,
             Self::SeveralRowsPerPerson { .. } => Role::Person,
             _ => Role::Identifier,
         }
@@ -345,8 +367,8 @@ fn listed(columns: &[String]) -> String {
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
+mod tests_of_finds;
+#[cfg(test)]
 mod tests_of_reports;
 #[cfg(test)]
 mod tests_of_tables;
-mod tests_of_finds;
-#[cfg(test)]

@@ -15,6 +15,13 @@ fn stops(findings: &[Finding]) -> Vec<&str> {
     findings.iter().filter(|found| found.stops).map(|found| found.column.as_str()).collect()
 }
 
+/// The roles that are suggested for the columns of a table of `n` records.
+fn suggested(names: &[&str], n: usize, cell: impl Fn(&str, usize) -> String) -> Vec<Role> {
+    let rows: Vec<Vec<String>> =
+        (0..n).map(|row| names.iter().map(|name| cell(name, row)).collect()).collect();
+    suggest(&Glance::of_rows(names, &rows, &[])).iter().map(|found| found.role).collect()
+}
+
 #[test]
 fn identifiers_in_a_few_notes_stop_with_their_number() {
     let note = |row: usize| match row % 50 {
@@ -28,6 +35,42 @@ fn identifiers_in_a_few_notes_stop_with_their_number() {
     assert_eq!(stops(&findings), ["x1"]);
     assert_eq!(findings[0].reason.to_string(), "10 records contain national identity numbers");
     assert_eq!(findings[0].suggested, Role::Identifier);
+}
+
+/// A year, a month or a day of birth, by the last letter of a word for it.
+fn part(name: &str, row: usize) -> String {
+    match name {
+        "byear" => 1930 + random(row, 3) % 70,
+        "bmon" => 1 + random(row, 4) % 12,
+        "bday" => 1 + random(row, 5) % 28,
+        _ => random(row, 6) % 2,
+    }
+    .to_string()
+}
+
+#[test]
+fn a_year_a_month_and_a_day_of_birth_stop_and_two_of_them_do_not() {
+    let names = ["sex", "byear", "bmon", "bday"];
+    let findings = with_roles(&names, &[("sex", Role::Quasi)], 600, part);
+    let [Finding { column, reason, suggested, or_quasi, stops: true }] = findings.as_slice() else {
+        panic!("{findings:?}")
+    };
+    assert_eq!((column.as_str(), *suggested, *or_quasi), ("bday", Role::Dropped, true));
+    assert_eq!(
+        reason.to_string(),
+        "together with 'bmon' and 'byear' it gives exact dates of birth"
+    );
+    // A year that is generalized, and a column that is left out, leave no exact date.
+    for decided in [("byear", Role::Quasi), ("bday", Role::Dropped), ("bmon", Role::Identifier)] {
+        let roles = [("sex", Role::Quasi), decided];
+        assert!(stops(&with_roles(&names, &roles, 600, part)).is_empty(), "{decided:?}");
+    }
+    // Months that nearly everybody has alone are a warning, as for a column of months.
+    let findings = with_roles(&names[..3], &[("sex", Role::Quasi)], 25, part);
+    assert!(findings.len() == 1 && !findings[0].stops, "{findings:?}");
+    // What is kept knowingly is a decision, and the others are still examined.
+    let roles = [("sex", Role::Quasi), ("bday", Role::Insensitive)];
+    assert_eq!(stops(&with_roles(&names, &roles, 600, part)), ["bmon"]);
 }
 
 #[test]
@@ -110,4 +153,34 @@ fn texts_that_measure_something_do_not_stop() {
     assert!(stops(&findings).is_empty(), "{findings:?}");
     // Nearly unique ones are a warning, as numbers are.
     assert!(about(&findings, "tint").is_some_and(|found| !found.stops), "{findings:?}");
+}
+
+#[test]
+fn dates_and_parts_of_births_are_quasi_identifiers_in_every_language() {
+    let cell = |name: &str, row: usize| match name {
+        "byear" | "bmon" | "bday" => part(name, row),
+        _ => format!(
+            "{}-{:02}-{:02}",
+            1930 + random(row, 1) % 75,
+            1 + random(row, 2) % 12,
+            1 + random(row, 3) % 28
+        ),
+    };
+    let names =
+        ["Fecha_Nac", "dt_nasc", "data_ur", "Geburtsdatum", "dob", "x7", "byear", "bmon", "bday"];
+    assert_eq!(suggested(&names, 300, cell), [Role::Quasi; 9]);
+}
+
+#[test]
+fn products_of_a_quasi_identifier_are_not_suggested_besides_it() {
+    let years = |row: usize| random(row, 1) % 14;
+    let cell = |name: &str, row: usize| match name {
+        "educ" => years(row).to_string(),
+        "educ0" => u8::from(years(row) == 0).to_string(),
+        "urb_educ" => (years(row) * usize::from(random(row, 2) % 3 > 0)).to_string(),
+        _ => age(row),
+    };
+    let names = ["age", "educ", "urb_educ", "educ0"];
+    let (quasi, undecided) = (Role::Quasi, Role::Undecided);
+    assert_eq!(suggested(&names, 1000, cell), [quasi, quasi, undecided, undecided]);
 }
