@@ -6,8 +6,8 @@ use super::names::{Meaning, is_of_duration, is_of_place, meaning, names_whom};
 use super::parts::{Published, divided};
 use super::rules::{
     Quasi, can_be_people, gives_away, has_form_of_names, has_several_rows, identifies,
-    is_called_person, is_nearly_unique, looks_like_a_person, may_be_users, restores_any,
-    several_rows, tells_apart,
+    is_called_person, is_nearly_unique, is_often_alone, looks_like_a_person, may_be_users,
+    restores_any, several_rows, tells_apart,
 };
 use super::series::Series;
 use super::sets;
@@ -144,7 +144,8 @@ impl<'a> Look<'a> {
         if let Some(reason) = found {
             return vec![finding(seen, reason, role == Role::Undecided)];
         }
-        let doubt = is_nearly_unique(seen).or_else(|| has_form_of_names(seen));
+        let doubt = is_nearly_unique(seen).or_else(|| is_often_alone(seen));
+        let doubt = doubt.or_else(|| has_form_of_names(seen));
         let doubt = doubt.or_else(|| may_be_users(seen));
         let doubt = doubt.filter(|_| role == Role::Undecided);
         doubt.map(|reason| finding(seen, reason, false)).into_iter().collect()

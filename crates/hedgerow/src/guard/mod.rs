@@ -305,6 +305,12 @@ fn undecided(findings: &[Finding]) -> Vec<Undecided> {
     stops.map(column).collect()
 }
 
+/// Whether the name of a column is that of a quasi-identifier, so that its owner should decide about
+/// it first: an age, a place, a date of a life.
+pub fn is_called_quasi(name: &str) -> bool {
+    matches!(meaning(name), Some((Meaning::Quasi, _)))
+}
+
 /// Whether a column of this role and name is worth a look.
 pub(crate) fn is_examined(role: Role, name: &str) -> bool {
     match role {

@@ -6,7 +6,7 @@ use super::births::{are_births, are_exact};
 use super::determine::{Grouped, Leak, Restored};
 use super::exact::EXACT;
 use super::fused::{Household, household};
-use super::glance::{Glance, Seen};
+use super::glance::{Counts, Glance, Seen};
 use super::measured::are_measured;
 use super::names::{
     Meaning, announces_number, is_of_another, is_of_group, is_plain_identifier, meaning,
@@ -28,6 +28,8 @@ const FEWEST_RECORDS: u64 = 5;
 const UNIQUE_TEXT: f64 = 0.5;
 /// The same for numbers and dates, which are often unique without identifying a person.
 const UNIQUE_NUMBER: f64 = 0.9;
+/// The same for words in columns that are called like a quasi-identifier, which is a warning.
+const OFTEN_ALONE: f64 = 0.2;
 /// Number of records for each value from which the name of a column is not taken as evidence of a
 /// contact or a document: `phone` with the values yes and no.
 const RECORDS_PER_VALUE: u64 = 10;
@@ -241,6 +243,18 @@ pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
     };
     let is_estimate = !seen.counts.is_exact;
     is_unique.then_some(Reason::NearlyUnique { share, alone, records, is_estimate, kind })
+}
+
+/// Returns a reason if many records are alone with a word in a column that is called like a
+/// quasi-identifier, such as the name of a small town.
+pub(super) fn is_often_alone(seen: &Seen) -> Option<Reason> {
+    let Counts { alone, present: records, .. } = seen.counts;
+    let share = seen.counts.share_alone();
+    let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
+    let is_called = matches!(meaning(&seen.name), Some((Meaning::Quasi, _)));
+    let is_found = is_word && is_called && records >= LEAST_RECORDS && share >= OFTEN_ALONE;
+    let (is_estimate, kind) = (!seen.counts.is_exact, seen.kind);
+    is_found.then_some(Reason::NearlyUnique { share, alone, records, is_estimate, kind })
 }
 
 /// Returns a reason if the values have the form of names but no first name is known.

@@ -156,6 +156,20 @@ fn texts_that_measure_something_do_not_stop() {
 }
 
 #[test]
+fn small_towns_are_a_warning_in_every_language() {
+    let cell = |name: &str, row: usize| match (name, row % 3) {
+        ("age", _) => age(row),
+        (_, 0) => format!("Small{}ton", ["ing", "er", "le"][row % 3].repeat(1 + row / 3 % 60)),
+        _ => ["Here", "There"][random(row, 4) % 2].to_owned(),
+    };
+    for name in ["Ort", "municipio", "commune", "comune", "gemeente", "town"] {
+        let findings = found(&["age", name], 180, cell);
+        assert!(findings.len() == 1 && !findings[0].stops, "{name}: {findings:?}");
+    }
+    assert!(is_called_quasi("Ort") && is_called_quasi("âge") && !is_called_quasi("score"));
+}
+
+#[test]
 fn dates_and_parts_of_births_are_quasi_identifiers_in_every_language() {
     let cell = |name: &str, row: usize| match name {
         "byear" | "bmon" | "bday" => part(name, row),
