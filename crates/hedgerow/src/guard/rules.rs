@@ -7,11 +7,11 @@ use super::determine::{Grouped, Leak, Restored};
 use super::exact::EXACT;
 use super::fused::{Household, household};
 use super::glance::{Counts, Glance, Seen};
+use super::inside::inside;
 use super::measured::are_measured;
 use super::names::{
     Meaning, announces_number, is_of_another, is_of_group, is_plain_identifier, meaning,
 };
-use super::inside::inside;
 use super::owned::owned;
 use super::patterns::{Pattern, are_coordinates, pattern_of};
 use super::person_names::{ARE_USERS, Evidence, MAY_BE_USERS, are_names, share_of_users};
@@ -46,6 +46,8 @@ const MANY_PEOPLE: u64 = 100;
 /// The part of the records up to which an estimated number of values means that values repeat.
 const REPEATED: f64 = 0.9;
 
+/// The greatest share of rows without a number, where numbers are those of rows.
+const UNNUMBERED: f64 = 0.1;
 /// Share of different whole numbers that one record must have if they number the records.
 const DIFFERENT: f64 = 0.99;
 /// Number of pairs of equal numbers that would be expected by chance, and the part of them that there
@@ -113,9 +115,7 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if are_births(seen) {
         return Some(Reason::BirthDates { n_distinct });
     }
-    // A first column without a name, as R writes the names of rows, is called `row`.
-    let names_rows = seen.name.starts_with("row") && is_nearly_unique(seen).is_some();
-    if names_rows || is_row_number(glance, seen) {
+    if names_rows(seen) || is_row_number(glance, seen) {
         return Some(Reason::RowNumber);
     }
     let are_names = are_names(seen).is_some_and(Evidence::is_strong)
@@ -132,6 +132,16 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     }
     let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
+}
+
+/// Whether a column has the names of the rows: a first column without a name, as R writes it, is
+/// called `row`. A row without a name does not matter.
+fn names_rows(seen: &Seen) -> bool {
+    let is_different =
+        seen.counts.present >= FEWEST_RECORDS && seen.counts.alone == seen.counts.present;
+    let is_row =
+        ["row", "rowname", "rownames", "row_names", "row.names"].contains(&seen.name.as_str());
+    (is_row && is_different) || (seen.name.starts_with("row") && is_nearly_unique(seen).is_some())
 }
 
 /// Returns a reason if a column is called like the number of a household and has enough values.
@@ -284,16 +294,23 @@ pub(super) fn tells_apart(glance: &Glance, seen: &Seen, person: &Seen) -> Option
     tells.then(|| Reason::OnePersonEach { person: person.name.clone(), share: owned.share })
 }
 
-/// Whether every sampled value is the number of its row, counted from 0 or 1.
+/// Whether every sampled value is the number of its row, counted from 0 or 1. Few may be missing.
 fn is_row_number(glance: &Glance, seen: &Seen) -> bool {
-    let offset = |(row, number): (&u64, &Option<u32>)| {
-        let value: u64 = seen.spellings[(*number)? as usize].parse().ok()?;
+    let offset = |(row, number): (&u64, &u32)| {
+        let value: u64 = seen.spellings[*number as usize].parse().ok()?;
         value.checked_sub(*row)
     };
-    let mut offsets = glance.rows.iter().zip(&seen.of_record).map(offset);
+    let both = glance.rows.iter().zip(&seen.of_record);
+    let present: Vec<(&u64, &u32)> =
+        both.filter_map(|(row, number)| Some((row, number.as_ref()?))).collect();
+    let n_missing = glance.rows.len() - present.len();
+    let mut offsets = present.into_iter().map(offset);
     // Rows are counted from 0, so a number from 0 or 1 on has the offset 0 or 1.
     let first = offsets.next().flatten().filter(|&first| first < 2);
-    glance.n_rows >= FEWEST_RECORDS && first.is_some() && offsets.all(|offset| offset == first)
+    seen.counts.present >= FEWEST_RECORDS
+        && n_missing as f64 <= UNNUMBERED * glance.rows.len() as f64
+        && first.is_some()
+        && offsets.all(|offset| offset == first)
 }
 
 /// A quasi-identifier with what was seen of it.

@@ -198,3 +198,18 @@ fn products_of_a_quasi_identifier_are_not_suggested_besides_it() {
     let (quasi, undecided) = (Role::Quasi, Role::Undecided);
     assert_eq!(suggested(&names, 1000, cell), [quasi, quasi, undecided, undecided]);
 }
+
+#[test]
+fn names_of_rows_stop_although_one_is_missing() {
+    let cell = |name: &str, row: usize| match (name, row) {
+        ("age", _) => age(row),
+        (_, 16) => String::new(),
+        ("row", _) => (row + 1 + 2 * (row / 5)).to_string(),
+        _ => (row + 1).to_string(),
+    };
+    for name in ["row", "n"] {
+        let findings = found(&["age", name], 17, cell);
+        assert_eq!(stops(&findings), [name], "{findings:?}");
+        assert_eq!(findings[0].reason, Reason::RowNumber);
+    }
+}
