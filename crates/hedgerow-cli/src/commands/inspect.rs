@@ -189,6 +189,7 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
             | Reason::GivesAwayWith { .. }
             | Reason::MayBeNames
             | Reason::BirthDates { .. }
+            | Reason::BirthParts { .. }
             | Reason::PersonNames { .. } => {
                 format!("; leave it out with {}, or name it in --quasi", flag("drop", column))
             }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use hedgerow::guard::is_called_quasi;
 use hedgerow::job::Job;
 use hedgerow::measure::Attained;
 use hedgerow::noun::counted;
@@ -261,13 +262,22 @@ fn warnings(page: &mut Page, outcome: &Outcome, k: u64) {
 
 /// A note on the columns without a role.
 fn undecided(outcome: &Outcome) -> Option<String> {
-    (!outcome.undecided.is_empty()).then(|| {
-        format!(
-            "Undecided: these columns have no role and are published as they are: {}. Decide about \
-             each: --quasi, --sensitive, --drop or --keep.",
-            outcome.undecided.join(", ")
-        )
-    })
+    let (first, others): (Vec<&str>, Vec<&str>) =
+        outcome.undecided.iter().map(String::as_str).partition(|name| is_called_quasi(name));
+    let [first, others] = [first, others].map(|names| names.join(", "));
+    let about = "Undecided: these columns have no role and are published as they are";
+    let listed = match (first.as_str(), others.as_str()) {
+        ("", "") => return None,
+        ("", others) => format!("{about}: {others}"),
+        (first, "") => {
+            format!("{about}, although their names are those of quasi-identifiers: {first}")
+        }
+        (first, others) => format!(
+            "{about}, although their names are those of quasi-identifiers: {first}. So are these, \
+             whose names say less: {others}"
+        ),
+    };
+    Some(format!("{listed}. Decide about each: --quasi, --sensitive, --drop or --keep."))
 }
 
 /// A note on the columns that spell out values of few people.

@@ -37,10 +37,11 @@ pub(super) fn share_of_one(column: &Series, quasi: &Series) -> f64 {
     corrected(differences, own)
 }
 
-/// The same for one list of numbers, in which missing numbers are NaN.
+/// The same for one list of numbers, in which missing numbers are NaN, that is added or subtracted.
 pub(super) fn share_of_list(list: &[f64], target: &[f64]) -> f64 {
     let zeros = vec![0.0; list.len()];
-    share_with([list, &zeros], target, [1.0, 1.0])
+    let share = |sign: f64| share_with([list, &zeros], target, [sign, 1.0]);
+    share(1.0).max(share(-1.0))
 }
 
 /// The same for the sum or a difference of two lists of numbers, whichever corrects most.

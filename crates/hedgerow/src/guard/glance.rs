@@ -12,7 +12,7 @@ use crate::table::{Kind, LONGEST_USUAL, SourceId, Values, is_usual};
 /// Number of records in the sample.
 const SAMPLE: usize = 20_000;
 /// Longer values are cut in the sample.
-const LONGEST: usize = 120;
+const LONGEST: usize = 500;
 /// Longer values, with blanks, do not mean a missing value.
 const LONGEST_FIELD: usize = LONGEST_USUAL + 1;
 

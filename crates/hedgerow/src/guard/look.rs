@@ -3,10 +3,11 @@
 use super::determine::Grouped;
 use super::glance::{Glance, Seen};
 use super::names::{Meaning, is_of_duration, is_of_place, meaning, names_whom};
+use super::parts::{Published, divided};
 use super::rules::{
     Quasi, can_be_people, gives_away, has_form_of_names, has_several_rows, identifies,
-    is_called_person, is_nearly_unique, looks_like_a_person, may_be_users, restores_any,
-    several_rows, tells_apart,
+    is_called_person, is_nearly_unique, is_often_alone, looks_like_a_person, may_be_users,
+    restores_any, several_rows, tells_apart,
 };
 use super::series::Series;
 use super::sets;
@@ -91,6 +92,9 @@ impl<'a> Look<'a> {
             }
             findings.extend(found);
         }
+        let births = self.births(&clear);
+        clear.retain(|(_, seen, _)| !births.iter().any(|f| f.stops && f.column == seen.name));
+        findings.extend(births);
         // What is left after the proposed columns are left out can still give something away.
         loop {
             let sets = self.together(&clear);
@@ -105,6 +109,23 @@ impl<'a> Look<'a> {
             |finding: &Finding| self.schema.names().iter().position(|name| *name == finding.column);
         findings.sort_by_key(place);
         findings
+    }
+
+    /// Columns that give dates of birth with others, among those that nothing was found about.
+    fn births(&self, clear: &[(Role, &Seen, Grouped)]) -> Vec<Finding> {
+        let published: Vec<Published<'_>> = (clear.iter())
+            .map(|(role, seen, _)| Published { seen, is_open: *role == Role::Undecided })
+            .collect();
+        let is_whole = self.glance.rows.len() as u64 == self.glance.n_rows;
+        let found = divided(&published, is_whole);
+        let of_column = |seen: &&Seen, reason: &Reason, stops: bool| Finding {
+            or_quasi: true,
+            ..finding(seen, reason.clone(), stops)
+        };
+        found.map_or_else(Vec::new, |found| {
+            let columns = found.columns.iter();
+            columns.map(|seen| of_column(seen, &found.reason, found.is_exact)).collect()
+        })
     }
 
     /// What was found about one column.
@@ -124,7 +145,8 @@ impl<'a> Look<'a> {
         if let Some(reason) = found {
             return vec![finding(seen, reason, role == Role::Undecided)];
         }
-        let doubt = is_nearly_unique(seen).or_else(|| has_form_of_names(seen));
+        let doubt = is_nearly_unique(seen).or_else(|| is_often_alone(seen));
+        let doubt = doubt.or_else(|| has_form_of_names(seen));
         let doubt = doubt.or_else(|| may_be_users(seen));
         let doubt = doubt.filter(|_| role == Role::Undecided);
         doubt.map(|reason| finding(seen, reason, false)).into_iter().collect()

@@ -14,8 +14,13 @@ mod series;
 mod exact;
 mod determine;
 mod glance;
+mod inside;
 mod births;
+mod measured;
+mod parts;
+mod fused;
 mod titles;
+mod surnames;
 mod person_names;
 mod owned;
 mod rules;
@@ -75,6 +80,15 @@ pub enum Reason {
         /// The form.
         pattern: Pattern,
     },
+    /// Some of its texts contain a direct identifier.
+    Contains {
+        /// What they contain.
+        pattern: Pattern,
+        /// Number of records with such a text.
+        records: u64,
+        /// Whether the number is an estimate, because only a sample of the records was read.
+        is_estimate: bool,
+    },
     /// Its values are the numbers or names of the rows.
     RowNumber,
     /// Most records have a value that no other has.
@@ -94,6 +108,26 @@ pub enum Reason {
     BirthDates {
         /// Number of different dates.
         n_distinct: u64,
+    },
+    /// With other columns it is a date of birth.
+    BirthParts {
+        /// Columns with the other parts of the date.
+        others: Vec<String>,
+        /// Whether the dates are those of days rather than of months.
+        is_exact: bool,
+        /// Number of sampled records with a month of birth that no other has.
+        alone: u64,
+        /// Number of sampled records with a month of birth.
+        records: u64,
+    },
+    /// It is the number of a household, and households have several records.
+    Household {
+        /// Number of different values.
+        households: u64,
+        /// Number of records with a value.
+        records: u64,
+        /// Whether the number of values is an estimate, because there are many.
+        is_estimate: bool,
     },
     /// Its values restore a quasi-identifier.
     GivesAway {
@@ -149,6 +183,11 @@ impl fmt::Display for Reason {
         match self {
             Self::Name { word } => write!(f, "its name announces a direct identifier ('{word}')"),
             Self::Pattern { pattern } => write!(f, "its values are {}", pattern.name()),
+            Self::Contains { pattern, records, is_estimate } => {
+                let about = if *is_estimate { "about " } else { "" };
+                let contain = if *records == 1 { "contains" } else { "contain" };
+                write!(f, "{about}{} {contain} {}", counted(*records, "record"), pattern.name())
+            }
             Self::RowNumber => f.write_str("its values are the numbers or names of the rows"),
             Self::NearlyUnique { alone, records, is_estimate, .. } => {
                 let about = if *is_estimate { "about " } else { "" };
@@ -158,6 +197,24 @@ impl fmt::Display for Reason {
                 write!(
                     f,
                     "its values are exact dates, as those of births ({n_distinct} different ones)"
+                )
+            }
+            Self::BirthParts { others, is_exact: true, .. } => {
+                write!(f, "together with {} it gives exact dates of birth", listed(others))
+            }
+            Self::BirthParts { others, alone, records, .. } => write!(
+                f,
+                "together with {} it gives months of birth, and {alone} of {records} records have \
+                 one that no other has",
+                listed(others)
+            ),
+            Self::Household { households, records, is_estimate } => {
+                let about = if *is_estimate { "about " } else { "" };
+                write!(
+                    f,
+                    "it looks like the number of a household or family ({about}{households} values \
+                     in {records} records), so whoever finds one member finds all; as the column \
+                     that names people it makes k count households"
                 )
             }
             Self::GivesAway { quasi, restored, share, records } => {
@@ -250,6 +307,12 @@ fn undecided(findings: &[Finding]) -> Vec<Undecided> {
     stops.map(column).collect()
 }
 
+/// Whether the name of a column is that of a quasi-identifier, so that its owner should decide about
+/// it first: an age, a place, a date of a life.
+pub fn is_called_quasi(name: &str) -> bool {
+    matches!(meaning(name), Some((Meaning::Quasi, _)))
+}
+
 /// Whether a column of this role and name is worth a look.
 pub(crate) fn is_examined(role: Role, name: &str) -> bool {
     match role {
@@ -270,9 +333,10 @@ impl Reason {
     fn suggested(&self) -> Role {
         match self {
             // These tell something about a person, but are not a name or a number of one.
-            Self::GivesAway { .. } | Self::GivesAwayWith { .. } | Self::BirthDates { .. } => {
-                Role::Dropped
-            }
+            Self::GivesAway { .. }
+            | Self::GivesAwayWith { .. }
+            | Self::BirthDates { .. }
+            | Self::BirthParts { .. } => Role::Dropped,
             Self::SeveralRowsPerPerson { .. } => Role::Person,
             _ => Role::Identifier,
         }
@@ -312,6 +376,8 @@ fn listed(columns: &[String]) -> String {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_of_finds;
 #[cfg(test)]
 mod tests_of_reports;
 #[cfg(test)]

@@ -16,7 +16,7 @@ const POLISH: Words = Words {
     numbers: "identyfikator numer",
     identifiers: "pesel nip telefon komorka adres ulica dowod paszport",
     places: "kodpocztowy miasto miejscowosc gmina powiat wojewodztwo",
-    quasi: "wiek plec urodzenia dataurodzenia zawod stancywilny wyksztalcenie obywatelstwo",
+    quasi: "wiek plec dataur urodzenia dataurodzenia zawod stancywilny wyksztalcenie obywatelstwo",
     sensitive: "zarobki wynagrodzenie rozpoznanie choroba",
     ..Words::NONE
 };

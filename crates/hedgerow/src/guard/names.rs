@@ -1,5 +1,6 @@
 //! What the name of a column says about it, in many languages.
 
+use super::fused::person_number;
 use super::more_words::LANGUAGES;
 use super::words::{
     AMBIGUOUS, BIRTHS, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS, GROUPS, MEASURES,
@@ -65,6 +66,9 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
             return Some((Meaning::Person, word));
         }
     }
+    if let Some((word, _)) = person_number(&said.words).filter(|_| !is_measure) {
+        return Some((Meaning::Person, word.to_owned()));
+    }
     // `patient` alone holds the number of one; in a longer name it says whose value this is.
     if said.words.len() == 1 && said.words[0].len() > 3 && is_a_person(&said.words[0]) {
         return Some((Meaning::Person, said.words[0].clone()));
@@ -120,7 +124,8 @@ pub(super) fn is_of_group(name: &str) -> bool {
 pub(super) fn names_whom(name: &str) -> bool {
     let said = Said::new(name);
     let surely = "pid uid userid subjid usubjid ssn mrn nhs nino bsn nir dni curp cpf";
-    said.is_of_person() || said.compound(true).is_some() || said.has(surely)
+    let is_fused = person_number(&said.words).is_some_and(|(_, is_sure)| is_sure);
+    said.is_of_person() || said.compound(true).is_some() || is_fused || said.has(surely)
 }
 
 fn is_in(list: &str, word: &str) -> bool {
@@ -149,6 +154,16 @@ fn kind_of_identifier(word: &str) -> Meaning {
     } else {
         Meaning::Identifier
     }
+}
+
+/// Whether a column is called after people who are often known by their names.
+pub(super) fn is_a_player(name: &str) -> bool {
+    let nouns = "player athlete actor actress judge driver politician senator candidate doctor \
+                 physician surgeon nurse teacher author coach pitcher rider swimmer runner painter \
+                 artist singer spieler arzt lehrer autor joueur medecin auteur jugador medico \
+                 giocatore speler jogador interviewer rater";
+    let said = Said::new(name);
+    said.words.len() == 1 && is_in(nouns, &said.words[0])
 }
 
 /// Nouns that mean the number of a person if they are the whole name of a column.
@@ -338,7 +353,8 @@ mod tests {
         is(
             Meaning::Person,
             "id ID patient_id PatientID subjectId customer_number Kundennummer e_mail SSN cpf \
-             codice_fiscale numero_paciente klantnummer patient matrikelnummer userid pid identifier",
+             codice_fiscale numero_paciente klantnummer patient matrikelnummer userid pid identifier pidnum \
+             patno caseid ptid",
         );
     }
 

@@ -32,6 +32,8 @@ pub enum Pattern {
     NumberPlate,
     /// Longer texts with a phone number, an e-mail address or an IBAN in them.
     TextWithContacts,
+    /// Dates of birth, in texts that say so.
+    BirthDate,
 }
 
 impl Pattern {
@@ -49,6 +51,7 @@ impl Pattern {
             Self::Street => "streets",
             Self::NumberPlate => "number plates",
             Self::TextWithContacts => "texts with phone or account numbers in them",
+            Self::BirthDate => "dates of birth",
         }
     }
 }
@@ -105,7 +108,7 @@ pub(super) fn are_coordinates(values: &[&str]) -> bool {
         && share(values.iter().filter(is_fine).count()) > 0.5
 }
 
-fn is_email(text: &str) -> bool {
+pub(super) fn is_email(text: &str) -> bool {
     let Some((user, host)) = text.split_once('@') else { return false };
     // An address inside a longer text counts too.
     let user = user.rsplit(char::is_whitespace).next().unwrap_or("");
@@ -162,6 +165,19 @@ fn is_luhn(digits: &[u32]) -> bool {
 
 fn is_national_number(text: &str) -> bool {
     is_us_ssn(text) || is_coded(text) || is_checked(text)
+}
+
+/// Whether a word of a text is a social security number of the United States.
+pub(super) fn is_pure_ssn(word: &str) -> bool {
+    is_us_ssn(word)
+}
+
+/// Whether a word of a text is another national number that nothing else looks like: a codice
+/// fiscale, or a CPF or an AHV number with its separators and a valid check digit.
+pub(super) fn is_written_number(word: &str) -> bool {
+    let groups = || word.split(['.', '-']).map(str::len);
+    let is_divided = groups().eq([3, 3, 3, 2]) || groups().eq([3, 4, 4, 2]);
+    (is_divided && is_checked(word)) || (word.len() == 16 && is_coded(word))
 }
 
 /// `ddd-dd-dddd`.

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use hashbrown::HashSet;
 
 use super::glance::Seen;
-use super::names::{Meaning, is_of_another, meaning};
+use super::names::{Meaning, is_a_player, is_of_another, meaning};
+use super::surnames::{are_surnames, has_institution, is_only_a_name};
 use crate::letters::folded;
 use crate::table::Kind;
 
@@ -109,8 +110,21 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     if share(full) >= FORM && n_values >= LEAST_KNOWN && share(known) >= least {
         return Some(Evidence::FirstNames);
     }
-    if share(full + single) >= FORM && n_values >= LEAST_ALONE && share(known) >= KNOWN_ALONE {
+    // A word that is also the name of a town or a thing says nothing alone.
+    let clear = count(Words::has_clear_name);
+    if share(full + single) >= FORM && n_values >= LEAST_ALONE && share(clear) >= KNOWN_ALONE {
         return Some(Evidence::FirstNames);
+    }
+    let is_called = is_a_player(&seen.name) && share(capital) >= FORM && n_values > 1;
+    if is_called && share(full + single) >= FORM && share(count(Words::is_named)) >= KNOWN_ALONE {
+        return Some(Evidence::FirstNames);
+    }
+    let is_known = matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
+    let spelt: Vec<&str> = seen.spellings.iter().take(EXAMINED).map(AsRef::as_ref).collect();
+    let is_family = |word: &str| FAMILY_NAMES.contains(word);
+    let is_character = |first: char| FAMILY_CHARACTERS.contains(first);
+    if !is_other && !is_known && are_surnames(&spelt, is_family, is_character) {
+        return Some(Evidence::FamilyNames);
     }
     let full_in_characters = count(Words::is_in_characters);
     if share(full_in_characters) >= FORM && n_values >= LEAST_ALONE {
@@ -128,7 +142,6 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     let families =
         [(Words::is_name as fn(&Words) -> bool, KNOWN_FAMILIES), (Words::ends, FAMILY_ENDED)];
     // Towns and trades have many names that are also those of families.
-    let is_known = matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
     let are_single = are_single && !is_other && !is_known;
     if are_single && families.iter().any(|(is, least)| share(count(*is)) >= *least) {
         return Some(Evidence::FamilyNames);
@@ -175,8 +188,9 @@ struct Words {
 
 impl Words {
     fn of(text: &str) -> Self {
-        // Signs for vowels in the scripts of India are part of words, but not all are letters.
-        let is_letter = |c: char| c.is_alphabetic() || ('\u{900}'..='\u{dff}').contains(&c);
+        // Signs for vowels in the scripts of India and Thailand are part of words, but not all are
+        // letters.
+        let is_letter = |c: char| c.is_alphabetic() || ('\u{900}'..='\u{e7f}').contains(&c);
         let is_plain = text.chars().all(|c| is_letter(c) || " .,'’-".contains(c));
         let parts = || text.split([' ', ',', '.', '-']).filter(|part| !part.is_empty());
         // Scripts without capitals have words that begin with neither.
@@ -189,7 +203,10 @@ impl Words {
     /// Whether the value has two to five words: `Maria Garcia`, `Weber, Dr. Anna`, `J. de Vries`.
     fn is_full_name(&self) -> bool {
         let n_long = self.folded.iter().filter(|word| word.len() > 1).count();
-        self.is_plain && (2..=5).contains(&self.folded.len()) && n_long > 0
+        self.is_plain
+            && !has_institution(&self.folded)
+            && (2..=5).contains(&self.folded.len())
+            && n_long > 0
     }
 
     fn is_single(&self) -> bool {
@@ -202,6 +219,21 @@ impl Words {
 
     fn has_first_name(&self) -> bool {
         self.is_plain && self.folded.iter().any(|word| FIRST_NAMES.contains(word.as_str()))
+    }
+
+    /// Whether the value has a first name that is not also a place or a thing, or has several words.
+    fn has_clear_name(&self) -> bool {
+        let is_clear = |word: &str| self.folded.len() > 1 || is_only_a_name(word);
+        let is_known = |word: &String| FIRST_NAMES.contains(word.as_str()) && is_clear(word);
+        self.is_plain && self.folded.iter().any(is_known)
+    }
+
+    /// Whether a word of the value is a first or a family name.
+    fn is_named(&self) -> bool {
+        let is_known = |word: &&String| {
+            FIRST_NAMES.contains(word.as_str()) || FAMILY_NAMES.contains(word.as_str())
+        };
+        self.is_plain && self.folded.iter().any(|word| is_known(&word) && is_only_a_name(word))
     }
 
     /// Whether the value has two to four Chinese or Korean characters, as names have.
@@ -340,6 +372,26 @@ mod tests {
                        Лапина; Орлов; Носков; Рогов; Блинов; Маслова; Сысоев; Титова; Фокина; Лыткин; \
                        Ершова";
         assert_eq!(found("V2", russian), Some(Evidence::FamilyNames));
+        // Twelve names are enough if nearly all are known, and if they are not also places or things.
+        let few =
+            "Clements; Hamilton; Harding; Hatfield; Ho; Hobbs; Knapp; Mcgee; Moore; Ortiz; Smith";
+        assert_eq!(found("x1", few), Some(Evidence::FamilyNames));
+        let korean = "강; 고; 곽; 구; 권; 김; 나; 남; 박; 이";
+        assert_eq!(found("x1", korean), Some(Evidence::FamilyNames));
+        let japanese = "三浦; 中島; 中川; 中村; 井上; 伊藤; 加藤; 吉田; 坂本; 太田";
+        assert_eq!(found("x1", japanese), Some(Evidence::FamilyNames));
+        let vietnamese = "Bùi; Dương; Hoàng; Lê; Mai; Nguyễn; Phạm; Trần; Vũ; Đặng";
+        assert_eq!(found("x1", vietnamese), Some(Evidence::FamilyNames));
+        for others in [
+            "Berlin; Hamburg; München; Köln; Frankfurt; Florence; Charlotte; Austin; Jackson; Lourdes",
+            "St. Mary; Charité; Mount Sinai; John Hopkins; Royal Free; Klinikum Süd",
+            "Taylor, Clark and Gray; Brown, Collins and Ali; Lopez Inc; Smith Ltd; Evans and Sons",
+            "Black; White; Brown; Gray; Green; Silver; Gold; Blue",
+            "Baker; Cook; Carpenter; Mason; Miller; Butler; Porter; Weaver",
+            "Houston; Dallas; Austin; Jackson; Madison; Lincoln; Cleveland; Columbus",
+        ] {
+            assert_eq!(found("x1", others), None, "{others}");
+        }
         let colours = "Olive; Violet; LightGray; Coral; Crimson; Beige; Ivory; Khaki; Lavender; Maroon; \
                        Navy; Orchid; Peru; Plum; Salmon; Sienna; Silver; Tan; Teal; Tomato; Turquoise; \
                        Wheat; White; Yellow; Brown; Gray; Green; Black; Blue; Red; Indigo; Magenta; Lime";

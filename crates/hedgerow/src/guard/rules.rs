@@ -5,7 +5,10 @@ use super::Reason;
 use super::births::{are_births, are_exact};
 use super::determine::{Grouped, Leak, Restored};
 use super::exact::EXACT;
-use super::glance::{Glance, Seen};
+use super::fused::{Household, household};
+use super::glance::{Counts, Glance, Seen};
+use super::inside::inside;
+use super::measured::are_measured;
 use super::names::{
     Meaning, announces_number, is_of_another, is_of_group, is_plain_identifier, meaning,
 };
@@ -25,6 +28,8 @@ const FEWEST_RECORDS: u64 = 5;
 const UNIQUE_TEXT: f64 = 0.5;
 /// The same for numbers and dates, which are often unique without identifying a person.
 const UNIQUE_NUMBER: f64 = 0.9;
+/// The same for words in columns that are called like a quasi-identifier, which is a warning.
+const OFTEN_ALONE: f64 = 0.2;
 /// Number of records for each value from which the name of a column is not taken as evidence of a
 /// contact or a document: `phone` with the values yes and no.
 const RECORDS_PER_VALUE: u64 = 10;
@@ -43,6 +48,8 @@ const MANY_PEOPLE: u64 = 100;
 /// The part of the records up to which an estimated number of values means that values repeat.
 const REPEATED: f64 = 0.9;
 
+/// The greatest share of rows without a number, where numbers are those of rows.
+const UNNUMBERED: f64 = 0.1;
 /// Share of different whole numbers that one record must have if they number the records.
 const DIFFERENT: f64 = 0.99;
 /// Number of pairs of equal numbers that would be expected by chance, and the part of them that
@@ -63,6 +70,8 @@ const MOST_RECORDS_PER_PERSON: u64 = 100;
 const FEWEST_PEOPLE: u64 = 30;
 /// Share of the records that must have the same text in two columns.
 const COPIED: f64 = 0.9;
+/// Number of households from which numbers of them are not categories.
+const FEWEST_HOUSEHOLDS: u64 = 10;
 /// Fewer values than this, each in more records than this, are categories rather than people.
 const FEW: u64 = 20;
 
@@ -71,6 +80,9 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     let (n_present, n_distinct) = (seen.counts.present, seen.counts.distinct);
     if n_present == 0 {
         return None;
+    }
+    if let Some(reason) = numbers_households(seen) {
+        return Some(reason);
     }
     // Values in many records each are categories, such as yes and no.
     let is_shared = |records: u64| n_present >= LEAST_RECORDS && n_present >= records * n_distinct;
@@ -99,12 +111,13 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(pattern) = pattern_of(&seen.present()) {
         return Some(Reason::Pattern { pattern });
     }
+    if let Some(reason) = contains(glance, seen) {
+        return Some(reason);
+    }
     if are_births(seen) {
         return Some(Reason::BirthDates { n_distinct });
     }
-    // A first column without a name, as R writes the names of rows, is called `row`.
-    let names_rows = seen.name.starts_with("row") && is_nearly_unique(seen).is_some();
-    if names_rows || is_row_number(glance, seen) {
+    if names_rows(seen) || is_row_number(glance, seen) {
         return Some(Reason::RowNumber);
     }
     let are_names = are_names(seen).is_some_and(Evidence::is_strong)
@@ -119,12 +132,51 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(pattern) = pattern_of_distinct(&distinct).filter(|_| seen.kind == Kind::Text) {
         return Some(Reason::Pattern { pattern });
     }
-    let is_word = matches!(seen.kind, Kind::Text | Kind::Code);
+    let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
 }
 
-/// Whether numbers measure or count something rather than being a contact or the number of a
-/// document: numbers with decimals, and small ones unless the name of the column says nothing else.
+/// Whether a column has the names of the rows: a first column without a name, as R writes it, is
+/// called `row`. A row without a name does not matter.
+fn names_rows(seen: &Seen) -> bool {
+    let is_different =
+        seen.counts.present >= FEWEST_RECORDS && seen.counts.alone == seen.counts.present;
+    let is_row =
+        ["row", "rowname", "rownames", "row_names", "row.names"].contains(&seen.name.as_str());
+    (is_row && is_different) || (seen.name.starts_with("row") && is_nearly_unique(seen).is_some())
+}
+
+/// Returns a reason if a column is called like the number of a household and has enough values.
+fn numbers_households(seen: &Seen) -> Option<Reason> {
+    let (records, households) = (seen.counts.present, seen.counts.distinct);
+    let (is_number, least) = match household(&seen.name)? {
+        // Such a column can also count the members of a household, or have the families of plants.
+        Household::Word => (seen.kind == Kind::Number && are_whole(seen), FEWEST_PEOPLE),
+        Household::Number => (seen.kind != Kind::Number || are_whole(seen), FEWEST_HOUSEHOLDS),
+    };
+    let are_many = households >= least && records >= LEAST_RECORDS && records <= FEW * households;
+    if !is_number || !are_many {
+        return None;
+    }
+    let is_estimate = !seen.counts.is_exact;
+    Some(if is_repeated(seen) {
+        Reason::Household { households, records, is_estimate }
+    } else {
+        Reason::Name { word: seen.name.to_lowercase() }
+    })
+}
+
+/// Returns a reason if texts contain direct identifiers, with the number of records that do.
+fn contains(glance: &Glance, seen: &Seen) -> Option<Reason> {
+    let found = inside(seen)?;
+    let n_sampled = glance.rows.len() as u64;
+    let is_estimate = n_sampled < glance.n_rows;
+    let records = found.records * glance.n_rows / n_sampled.max(1);
+    Some(Reason::Contains { pattern: found.pattern, records, is_estimate })
+}
+
+/// Whether numbers measure or count something rather than being a contact or the number of a document:
+/// numbers with decimals, and small ones unless the name of the column says nothing else.
 fn is_amount(seen: &Seen) -> bool {
     let is_small = |number: &f64| number.abs() < LEAST_CONTACT;
     let are_small = seen.series.numbers.iter().all(is_small) && !is_plain_identifier(&seen.name);
@@ -190,7 +242,8 @@ fn share_rounded(seen: &Seen) -> f64 {
 pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
     let (alone, records) = (seen.counts.alone, seen.counts.present);
     let share = seen.counts.share_alone();
-    let is_unique = match (seen.kind, records) {
+    let kind = if are_measured(seen) { Kind::Number } else { seen.kind };
+    let is_unique = match (kind, records) {
         (Kind::Text | Kind::Code, LEAST_RECORDS..) => share > UNIQUE_TEXT,
         // Of few records, a few more must be alone.
         (Kind::Text | Kind::Code, FEWEST_RECORDS..) => 2 * alone > records + 4,
@@ -201,8 +254,19 @@ pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
         _ => false,
     };
     let is_estimate = !seen.counts.is_exact;
-    let kind = seen.kind;
     is_unique.then_some(Reason::NearlyUnique { share, alone, records, is_estimate, kind })
+}
+
+/// Returns a reason if many records are alone with a word in a column that is called like a
+/// quasi-identifier, such as the name of a small town.
+pub(super) fn is_often_alone(seen: &Seen) -> Option<Reason> {
+    let Counts { alone, present: records, .. } = seen.counts;
+    let share = seen.counts.share_alone();
+    let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
+    let is_called = matches!(meaning(&seen.name), Some((Meaning::Quasi, _)));
+    let is_found = is_word && is_called && records >= LEAST_RECORDS && share >= OFTEN_ALONE;
+    let (is_estimate, kind) = (!seen.counts.is_exact, seen.kind);
+    is_found.then_some(Reason::NearlyUnique { share, alone, records, is_estimate, kind })
 }
 
 /// Returns a reason if the values have the form of names but no first name is known.
@@ -232,16 +296,23 @@ pub(super) fn tells_apart(glance: &Glance, seen: &Seen, person: &Seen) -> Option
     tells.then(|| Reason::OnePersonEach { person: person.name.clone(), share: owned.share })
 }
 
-/// Whether every sampled value is the number of its row, counted from 0 or 1.
+/// Whether every sampled value is the number of its row, counted from 0 or 1. Few may be missing.
 fn is_row_number(glance: &Glance, seen: &Seen) -> bool {
-    let offset = |(row, number): (&u64, &Option<u32>)| {
-        let value: u64 = seen.spellings[(*number)? as usize].parse().ok()?;
+    let offset = |(row, number): (&u64, &u32)| {
+        let value: u64 = seen.spellings[*number as usize].parse().ok()?;
         value.checked_sub(*row)
     };
-    let mut offsets = glance.rows.iter().zip(&seen.of_record).map(offset);
+    let both = glance.rows.iter().zip(&seen.of_record);
+    let present: Vec<(&u64, &u32)> =
+        both.filter_map(|(row, number)| Some((row, number.as_ref()?))).collect();
+    let n_missing = glance.rows.len() - present.len();
+    let mut offsets = present.into_iter().map(offset);
     // Rows are counted from 0, so a number from 0 or 1 on has the offset 0 or 1.
     let first = offsets.next().flatten().filter(|&first| first < 2);
-    glance.n_rows >= FEWEST_RECORDS && first.is_some() && offsets.all(|offset| offset == first)
+    seen.counts.present >= FEWEST_RECORDS
+        && n_missing as f64 <= UNNUMBERED * glance.rows.len() as f64
+        && first.is_some()
+        && offsets.all(|offset| offset == first)
 }
 
 /// A quasi-identifier with what was seen of it.

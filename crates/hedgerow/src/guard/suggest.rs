@@ -2,11 +2,14 @@
 
 use serde::Serialize;
 
-use super::determine::Grouped;
+use super::Reason;
+use super::determine::{COARSER, Grouped, Restored};
 use super::glance::{Glance, Seen};
 use super::look;
 use super::names::{Meaning, meaning};
+use super::parts::part_of_birth;
 use super::rules::{Quasi, can_be_people, has_several_rows, identifies, looks_like_a_person};
+use crate::letters;
 use crate::schema::Role;
 
 /// The role that the name and the values of a column suggest.
@@ -39,6 +42,9 @@ pub enum Hint {
 pub fn suggest(glance: &Glance) -> Vec<Suggestion> {
     let mut suggestions: Vec<Suggestion> =
         glance.columns.iter().map(|seen| of_column(glance, seen)).collect();
+    for place in derived(glance, &suggestions) {
+        suggestions[place].role = Role::Undecided;
+    }
     let called = look::suspect(glance.columns.iter().filter(|seen| can_be_people(seen)));
     let person = called.or_else(|| restores_several(glance, &suggestions));
     let is_person = |suggestion: &&mut Suggestion| {
@@ -48,6 +54,35 @@ pub fn suggest(glance: &Glance) -> Vec<Suggestion> {
         suggestion.role = Role::Person;
     }
     suggestions
+}
+
+/// The quasi-identifiers that are made of another one, by their names and their values: `educ0` and
+/// `urban_educ` of `educ`. The original says more, and gives them away or is given away by them.
+fn derived(glance: &Glance, suggestions: &[Suggestion]) -> Vec<usize> {
+    let places: Vec<usize> =
+        (0..suggestions.len()).filter(|&place| suggestions[place].role == Role::Quasi).collect();
+    let seen = |place: usize| &glance.columns[place];
+    let grouped = |place: usize| Grouped::new(seen(place).series.clone());
+    let is_made_of = |&(column, original): &(usize, usize)| {
+        let (one, other) = (grouped(column), grouped(original));
+        let leak = one.gives_away(&other).map(|leak| leak.restored);
+        let is_function = other.best(|groups| groups.predicts(&one.series)) >= COARSER;
+        // A code of the same information says as much, and a number that only varies with the original
+        // is known to others, too.
+        let is_part = matches!(leak, Some(Restored::Exactly | Restored::Group));
+        leak != Some(Restored::Value) && (is_function || is_part)
+    };
+    let pairs = places.iter().flat_map(|&one| places.iter().map(move |&other| (one, other)));
+    let named = pairs.filter(|&(one, other)| is_longer(&seen(one).name, &seen(other).name));
+    let mut found: Vec<usize> = named.filter(is_made_of).map(|(column, _)| column).collect();
+    found.dedup();
+    found
+}
+
+/// Whether a name has all words of another and more: `educ0` and `urban_educ` of `educ`.
+fn is_longer(name: &str, original: &str) -> bool {
+    let (words, parts) = (letters::words(name), letters::words(original));
+    words.len() > parts.len() && parts.iter().all(|part| words.contains(part))
 }
 
 /// The undecided column that seems to number people, because it restores several quasi-identifiers.
@@ -68,8 +103,13 @@ fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {
         // A city or a job that nearly everybody has alone is still known to others.
         Some(Meaning::Quasi) => Role::Quasi,
         Some(Meaning::Sensitive) => Role::Sensitive,
-        _ if identifies(glance, seen).is_some() => Role::Identifier,
-        _ => Role::Undecided,
+        // Others know birthdays, whatever the column is called.
+        _ if part_of_birth(seen).is_some() => Role::Quasi,
+        _ => match identifies(glance, seen) {
+            Some(Reason::BirthDates { .. }) => Role::Quasi,
+            Some(_) => Role::Identifier,
+            None => Role::Undecided,
+        },
     };
     let hint = match said {
         Some(Meaning::Weight) => Some(Hint::SamplingWeight),

@@ -51,7 +51,7 @@ pub(super) fn pattern_of_distinct(values: &[&str]) -> Option<Pattern> {
 }
 
 /// Whether a value has a word for a street besides other letters: `12 High Street`, `Hauptstr. 5`.
-fn is_street(value: &str) -> bool {
+pub(super) fn is_street(value: &str) -> bool {
     let folded = folded(value);
     let words: Vec<&str> =
         folded.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()).collect();

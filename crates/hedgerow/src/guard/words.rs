@@ -129,7 +129,7 @@ pub(super) const SPANISH: Words = Words {
              localidad poblacion estado hospital clinica escuela sede centro",
     things: "archivo producto articulo medicamento empresa columna campo grupo clase pedido \
              proyecto estudio hogar marca",
-    quasi: "edad sexo genero nacimiento fechanacimiento anonacimiento lugarnacimiento nacido \
+    quasi: "edad sexo genero nac fecnac nacimiento fechanacimiento anonacimiento lugarnacimiento nacido \
             fallecimiento fechafallecimiento defuncion fechadefuncion muerte inicio \
             iniciosintomas ingreso fechaingreso alta raza etnia nacionalidad estadocivil \
             educacion estudios escolaridad niveleducativo ocupacion profesion empleo oficio \
@@ -190,7 +190,7 @@ pub(super) const PORTUGUESE: Words = Words {
              provincia hospital clinica escola unidade",
     things: "arquivo ficheiro produto artigo medicamento empresa coluna campo grupo classe pedido \
              projeto estudo domicilio marca",
-    quasi: "idade sexo genero nascimento datanascimento anonascimento naturalidade nascido obito \
+    quasi: "idade sexo genero nasc dtnasc nascimento datanascimento anonascimento naturalidade nascido obito \
             dataobito morte falecimento inicio iniciosintomas internacao datainternacao alta raca \
             etnia nacionalidade estadocivil escolaridade educacao instrucao ocupacao profissao \
             emprego trabalho altura filhos idioma",
@@ -216,7 +216,7 @@ pub(super) const FILLERS: &str = "de da do del della di des du la le el der die 
                                   the and e et y und d l";
 
 /// Words for a date or a year in front of what happened: `fecha_nacimiento`.
-pub(super) const DATES: &str = "date datum fecha data jour dia year jahr annee ano anno jaar";
+pub(super) const DATES: &str = "date datum fecha data dt jour dia year jahr annee ano anno jaar";
 
 /// Words for an age or a date, in front of or after what happened then: `age_at_diagnosis`.
 pub(super) const TIMES: &str = "age alter edad eta idade leeftijd date datum fecha data year yr month \
@@ -227,7 +227,8 @@ pub(super) const BIRTHS: &str = "birth birthdate birthday dob born geburtsdatum 
                                  geboren geb gebdat gebdatum naissance datenaissance ne nee \
                                  nacimiento fechanacimiento nacido nascita datanascita nato nata \
                                  nascimento datanascimento nascido geboorte geboortedatum urodzenia \
-                                 narozeni narozen szuletesi szuletes nasterii nastere fodelsedatum \
+                                 narozeni narozen nac nasc fecnac fechanac dtnasc datanasc dataur \
+                                 szuletesi szuletes nasterii nastere fodelsedatum \
                                  fodd fodelsedag fodselsdato fodselsdag fodt syntymaaika dogum \
                                  dogumtarihi γεννησησ γεννηση рождения рождение народження الميلاد ميلاد \
                                  생년월일 생일 生年月日 誕生日 出生日期 出生年月日 出生年月 生日 ngaysinh";

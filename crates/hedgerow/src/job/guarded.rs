@@ -92,6 +92,7 @@ pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
             // Both ways out and the way on: leave out, generalize, or keep knowingly.
             Reason::NearlyUnique { .. }
             | Reason::BirthDates { .. }
+            | Reason::BirthParts { .. }
             | Reason::PersonNames { .. }
             | Reason::MayBeNames => vec![
                 Advice::DropColumn { column: finding.column.clone() },

@@ -1,0 +1,102 @@
+//! Names of columns with the numbers of people and of households: `pidnum`, `subjid`, `hhid`.
+
+use crate::letters;
+
+/// Short words for a person in front of a number, and those that may mean something else: a case of a
+/// matched set, a record.
+const PEOPLE: &str = "pid pat pt patient subj subject resp respondent participant pers person indiv ind \
+                      stud student emp empl employee cust customer client mem member user usr voter \
+                      donor worker proband prob vers";
+const UNSURE: &str = "case id rec record";
+/// Endings for a number.
+const NUMBERS: [&str; 8] = ["nummer", "number", "num", "nbr", "key", "id", "no", "nr"];
+
+/// Words for a household, whole and in front of a number.
+const HOUSEHOLDS: &str = "household haushalt haushalts menage hogar huishouden huishoudens agregado \
+                          domicilio family familien famille familia famiglia gezin gezins nucleo";
+const SHORT_HOUSEHOLDS: &str = "hh hhold fam hshld hld";
+const NUMBER_WORDS: &str = "id ids identifier key number num no nr nbr nummer numero code serial";
+
+/// Returns a word that joins a short word for a person with `id` or `number`, or is in front of one,
+/// and whether it says whose number it is.
+pub(super) fn person_number(words: &[String]) -> Option<(&str, bool)> {
+    let kind = |word: &str| {
+        let stem = NUMBERS.iter().find_map(|end| word.strip_suffix(end))?;
+        let is_in = |list: &str| list.split_whitespace().any(|known| known == stem);
+        is_in(PEOPLE).then_some(true).or_else(|| is_in(UNSURE).then_some(false))
+    };
+    let is_pair = |pair: &&[String]| {
+        PEOPLE.split_whitespace().any(|known| known == pair[0])
+            && NUMBERS.contains(&pair[1].as_str())
+    };
+    let fused = words.iter().find_map(|word| Some((word.as_str(), kind(word)?)));
+    fused.or_else(|| words.windows(2).find(is_pair).map(|pair| (pair[0].as_str(), true)))
+}
+
+/// How the name of a column is that of a household.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Household {
+    /// A word for it: `Haushalt`.
+    Word,
+    /// A word for it with one for a number: `hhid`, `family_id`.
+    Number,
+}
+
+/// Returns how the name of a column is that of a household. Another word would say what is counted or
+/// measured in it.
+pub(super) fn household(name: &str) -> Option<Household> {
+    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
+    let words: Vec<String> = (letters::words(name).into_iter())
+        .filter(|word| word.chars().all(char::is_alphabetic))
+        .collect();
+    let is_stem = |stem: &str| is_in(HOUSEHOLDS, stem) || is_in(SHORT_HOUSEHOLDS, stem);
+    let is_fused =
+        |word: &str| NUMBERS.iter().any(|end| word.strip_suffix(end).is_some_and(is_stem));
+    match words.as_slice() {
+        [one] if is_fused(one) => Some(Household::Number),
+        [one] if is_in(HOUSEHOLDS, one) => Some(Household::Word),
+        [one, other] => {
+            let is_number = is_stem(one) && is_in(NUMBER_WORDS, other)
+                || is_in(NUMBER_WORDS, one) && is_stem(other);
+            is_number.then_some(Household::Number)
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_one_word_belong_to_people() {
+        let number = |name: &str| {
+            let words = letters::words(name);
+            person_number(&words).map(|(_, is_sure)| is_sure)
+        };
+        for name in "pidnum patno patid subjid ptid respid persnr EmpNo custno".split_whitespace() {
+            assert_eq!(number(name), Some(true), "{name}");
+        }
+        for name in "caseid idnum recno".split_whitespace() {
+            assert_eq!(number(name), Some(false), "{name}");
+        }
+        for name in "casino partno mono grid country piano valid household".split_whitespace() {
+            assert_eq!(number(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_of_households_are_known() {
+        for name in "hhid hh_id household_id famid fam_no Haushalt HaushaltsNr id_menage \
+                     family_id gezin_nr"
+            .split_whitespace()
+        {
+            assert!(household(name).is_some(), "{name}");
+        }
+        for name in
+            "hhsize hhinc household_income family_size hh family_name id familiar".split(' ')
+        {
+            assert_eq!(household(name), None, "{name}");
+        }
+    }
+}
