@@ -173,16 +173,17 @@ fn n_digits(text: &str) -> usize {
 
 /// Three numbers of a date: `1962-04-25`, `25.4.62`.
 fn is_date(part: &str) -> bool {
-    let numbers: Vec<&str> = part.split(['-', '/', '.']).collect();
-    let [a, b, c] = numbers.as_slice() else { return false };
-    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() <= 4);
-    let (Some(x), Some(y), Some(z)) = (number(a), number(b), number(c)) else { return false };
+    let texts: Vec<&str> = part.split(['-', '/', '.']).collect();
+    let number = |text: &&str| text.parse::<u32>().ok().filter(|_| text.len() <= 4);
+    let numbers: Option<Vec<u32>> = texts.iter().map(number).collect();
+    let Some(&[first, second, third]) = numbers.as_deref() else { return false };
     let is_year = |text: &str, number: u32| match text.len() {
         4 => (1850..2100).contains(&number),
         length => length == 2,
     };
     let is_day_of = |day: u32, month: u32| (1..=31).contains(&day) && (1..=12).contains(&month);
-    (is_year(a, x) && is_day_of(z, y)) || (is_year(c, z) && (is_day_of(x, y) || is_day_of(y, x)))
+    let is_last = is_day_of(first, second) || is_day_of(second, first);
+    (is_year(texts[0], first) && is_day_of(third, second)) || (is_year(texts[2], third) && is_last)
 }
 
 fn national_number(text: &Text<'_>) -> Find {

@@ -6,6 +6,7 @@
 
 mod words;
 mod more_words;
+mod fused;
 mod names;
 mod patterns;
 mod texts;
@@ -18,7 +19,6 @@ mod inside;
 mod births;
 mod measured;
 mod parts;
-mod fused;
 mod titles;
 mod surnames;
 mod person_names;
@@ -179,7 +179,6 @@ pub enum Reason {
 impl fmt::Display for Reason {
     /// Writes the reason as a predicate: `its values are e-mail addresses`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let percent = |share: &f64| format!("{:.0}%", 100.0 * share);
         match self {
             Self::Name { word } => write!(f, "its name announces a direct identifier ('{word}')"),
             Self::Pattern { pattern } => write!(f, "its values are {}", pattern.name()),
@@ -199,6 +198,35 @@ impl fmt::Display for Reason {
                     "its values are exact dates, as those of births ({n_distinct} different ones)"
                 )
             }
+            Self::GivesAway { quasi, restored, share, records } => {
+                let given = restored.of(quasi, "it corrects", *share);
+                write!(f, "it gives {given}, in {}", counted(*records, "record"))
+            }
+            Self::GivesAwayWith { others, quasi, restored, share } => {
+                let given = restored.of(quasi, "they correct", *share);
+                write!(f, "together with {} it gives {given}", listed(others))
+            }
+            Self::PersonNames { has_first_names: true } => {
+                f.write_str("its values are names of people")
+            }
+            Self::PersonNames { has_first_names: false } => f.write_str(
+                "its values have the form of names of people: two or more capitalized words",
+            ),
+            Self::MayBeNames => {
+                f.write_str("its values are words that may be names of people or users")
+            }
+            Self::BirthParts { .. }
+            | Self::Household { .. }
+            | Self::OnePersonEach { .. }
+            | Self::SeveralRowsPerPerson { .. } => self.fmt_of_people(f),
+        }
+    }
+}
+
+impl Reason {
+    /// Writes the reasons that are about whose records they are, and about births.
+    fn fmt_of_people(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
             Self::BirthParts { others, is_exact: true, .. } => {
                 write!(f, "together with {} it gives exact dates of birth", listed(others))
             }
@@ -217,25 +245,8 @@ impl fmt::Display for Reason {
                      that names people it makes k count households"
                 )
             }
-            Self::GivesAway { quasi, restored, share, records } => {
-                let given = restored.of(quasi, "it corrects", *share);
-                write!(f, "it gives {given}, in {}", counted(*records, "record"))
-            }
-            Self::GivesAwayWith { others, quasi, restored, share } => {
-                let given = restored.of(quasi, "they correct", *share);
-                write!(f, "together with {} it gives {given}", listed(others))
-            }
-            Self::PersonNames { has_first_names: true } => {
-                f.write_str("its values are names of people")
-            }
-            Self::PersonNames { has_first_names: false } => f.write_str(
-                "its values have the form of names of people: two or more capitalized words",
-            ),
-            Self::MayBeNames => {
-                f.write_str("its values are words that may be names of people or users")
-            }
             Self::OnePersonEach { person, share } => {
-                let share = percent(share);
+                let share = format!("{:.0}%", 100.0 * share);
                 write!(
                     f,
                     "{share} of the records have a value that only one person of '{person}' has"
@@ -249,6 +260,7 @@ impl fmt::Display for Reason {
                      records), so rows may not be people and k counts records"
                 )
             }
+            _ => Ok(()),
         }
     }
 }

@@ -103,7 +103,8 @@ pub(super) fn divided<'a>(columns: &[Published<'a>], is_whole: bool) -> Option<D
     let (Some(month), Some(year)) = (months.first(), years.first()) else { return None };
     let is_exact = !days.is_empty();
     let (alone, records) = alone_with(month.seen, year.seen);
-    if !is_exact && !(is_whole && alone as f64 > ALONE * records as f64) {
+    let is_alone = is_whole && alone as f64 > ALONE * records as f64;
+    if !is_exact && !is_alone {
         return None;
     }
     // The finest part of which nothing is decided.
