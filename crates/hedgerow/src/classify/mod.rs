@@ -178,6 +178,7 @@ fn majority_errors(train: &Examples, test: &Examples) -> u64 {
 /// use hedgerow::classify;
 /// use hedgerow::privacy::{KAnonymity, Secret};
 /// use hedgerow::problem::{Limits, Problem, Region};
+/// use hedgerow::progress::Silent;
 /// use hedgerow::proposal::Proposal;
 /// use hedgerow::recoding::Recoding;
 /// use hedgerow::table::{Columns, Encoding, Part, Table};
