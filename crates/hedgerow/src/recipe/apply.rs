@@ -129,15 +129,17 @@ impl Recipe {
     pub fn apply(&self, table: &Table, policy: Policy, progress: &dyn Progress) -> Result<Applied> {
         let mut joins = self.bind(table, policy.unseen)?;
         let suppress = policy.suppress.unwrap_or(self.goal.suppress);
-        // Releases of one recipe promise the same, so only the limit of suppression may change.
-        let demands = Demands { suppress, ..self.demands() };
-        let problem = problem(table, &demands, &joins)?;
         let joins_nearest = policy.repair == Repair::Merge;
+        // Releases of one recipe promise the same, except for what the caller chooses knowingly: the
+        // limit of suppression, and wider labels where classes are merged.
+        let recoding = if joins_nearest { Scope::Local } else { self.goal.recoding };
+        let demands = Demands { suppress, recoding, ..self.demands() };
+        let problem = problem(table, &demands, &joins)?;
         let manner = Manner { progress, unseen: policy.unseen, joins_nearest };
         let placed = place(self, table, &mut joins, manner)?;
         let mender = Mender { problem: &problem, repair: policy.repair, progress };
         let repaired = mender.run(placed, &mut joins).map_err(|error| self.advised(error))?;
-        self.check_levels(&repaired)?;
+        self.check_levels(&repaired, demands.recoding)?;
         // Costs of drift include joined labels, so it follows the repair.
         let drift = Drift::of(self, table, &joins, &repaired);
         let trees = joins
@@ -156,10 +158,9 @@ impl Recipe {
         Ok(Applied { study, release, drift, hierarchies })
     }
 
-    /// Returns an error if the recipe demands a full-domain recoding, and a class has a label that is
-    /// not on the level of its column: one of joined classes, or that of all values for a value
-    /// without a rule.
-    fn check_levels(&self, repaired: &Repaired) -> Result<()> {
+    /// Returns an error if a full-domain recoding is demanded, and a class has a label that is not on
+    /// the level of its column: that of all values for a value without a rule.
+    fn check_levels(&self, repaired: &Repaired, demanded: Scope) -> Result<()> {
         let uniform = |place: usize, rule: &Rule| {
             let is_on_level =
                 |label: u32| rule.labels.get(label as usize).is_some_and(|label| label.cut);
@@ -167,14 +168,12 @@ impl Recipe {
         };
         let mut rules = self.attributes.iter().enumerate();
         match rules.find(|(place, rule)| !uniform(*place, rule)) {
-            Some((_, rule)) if self.goal.recoding == Scope::FullDomain => {
-                Err(Error::unreachable(format!(
-                    "column '{}': the recipe requires a full-domain recoding, but its values would be \
+            Some((_, rule)) if demanded == Scope::FullDomain => Err(Error::unreachable(format!(
+                "column '{}': the recipe requires a full-domain recoding, but its values would be \
                      published on several levels",
-                    rule.name
-                ))
-                .advise([suppress_instead(), Advice::TreatUnseen]))
-            }
+                rule.name
+            ))
+            .advise([Advice::TreatUnseen])),
             _ => Ok(()),
         }
     }
@@ -277,18 +276,12 @@ fn cells(shape: &Shape, joins: &[Joins<'_>], table: &Table) -> Vec<String> {
     cells
 }
 
-/// Advice for a table that can be recoded as uniformly as the recipe requires only if records are
-/// suppressed.
-fn suppress_instead() -> Advice {
-    Advice::words("suppress classes that fail instead of merging them")
-}
-
-/// The error for classes that are recoded less uniformly than the recipe requires. Merged classes can
-/// be, so that is not a mistake of the program.
+/// The error for classes that are recoded less uniformly than the recipe requires. Values without a
+/// rule can make them so, which is not a mistake of the program.
 fn less_uniform(error: Error) -> Error {
     match error {
         Error::Flawed(flaw @ Flaw::LessUniform { .. }) => {
-            Error::unreachable(flaw.to_string()).advise([suppress_instead(), Advice::TreatUnseen])
+            Error::unreachable(flaw.to_string()).advise([Advice::TreatUnseen])
         }
         error => error,
     }
