@@ -9,18 +9,9 @@ impl Args {
         match &mut self.command {
             Command::Inspect(args) => of_reading(&mut args.read),
             Command::Hierarchy(args) => of_hierarchy(&mut args.command),
-            Command::Anonymize(args) => {
-                of_roles(&mut args.goal.roles);
-                of_reading(&mut args.read);
-            }
-            Command::Plan(args) => {
-                of_roles(&mut args.goal.roles);
-                of_reading(&mut args.read);
-            }
-            Command::Compare(args) => {
-                of_roles(&mut args.roles);
-                of_reading(&mut args.read);
-            }
+            Command::Anonymize(args) => of_table(&mut args.goal.roles, &mut args.read),
+            Command::Plan(args) => of_table(&mut args.goal.roles, &mut args.read),
+            Command::Compare(args) => of_table(&mut args.roles, &mut args.read),
             Command::Apply(args) => {
                 join(&mut args.keep);
                 join(&mut args.drop);
@@ -89,12 +80,13 @@ fn of_hierarchy(command: &mut HierarchyCommand) {
     }
 }
 
-fn of_roles(roles: &mut RoleArgs) {
+fn of_table(roles: &mut RoleArgs, read: &mut ReadArgs) {
     join(&mut roles.quasi);
     join(&mut roles.sensitive);
     join(&mut roles.identifier);
     join(&mut roles.keep);
     join(&mut roles.drop);
+    of_reading(read);
 }
 
 fn of_reading(read: &mut ReadArgs) {

@@ -120,12 +120,12 @@ fn two_players_are_named_people() {
 fn a_column_that_adds_nothing_to_another_quasi_identifier_gives_nothing_away() {
     let old = |row: usize| 15 + random(row, 0) % 35;
     // The year of birth is 88 minus the age, for five of six people.
-    let born = |row: usize| 88 - old(row) - usize::from(random(row, 2) % 6 == 0);
+    let born = |row: usize| 88 - old(row) - usize::from(random(row, 2).is_multiple_of(6));
     let cell = |name: &str, row: usize| match (name, row % 500) {
         ("age", _) => old(row).to_string(),
         ("yearborn", _) => born(row).to_string(),
         (_, 3) => String::new(),
-        ("electric", _) => format!("{}.0", usize::from(random(row, 5) % 7 == 0)),
+        ("electric", _) => format!("{}.0", usize::from(random(row, 5).is_multiple_of(7))),
         _ => format!("{}.0", random(row, 6) % 3),
     };
     let roles = [("age", Role::Quasi), ("yearborn", Role::Quasi)];
@@ -191,7 +191,7 @@ fn products_of_a_quasi_identifier_are_not_suggested_besides_it() {
     let cell = |name: &str, row: usize| match name {
         "educ" => years(row).to_string(),
         "educ0" => u8::from(years(row) == 0).to_string(),
-        "urb_educ" => (years(row) * usize::from(random(row, 2) % 3 > 0)).to_string(),
+        "urb_educ" => (years(row) * usize::from(!random(row, 2).is_multiple_of(3))).to_string(),
         _ => age(row),
     };
     let names = ["age", "educ", "urb_educ", "educ0"];
