@@ -74,7 +74,7 @@ fn strays(column: &Column, texts: &[&str], is_read: impl Fn(&str) -> bool) -> Op
     (!found.is_empty() && n_read >= fewest).then_some(found)
 }
 
-/// Returns the number of a text that stands for all numbers beyond it: `90` of `90+` and `>=90`.
+/// Returns the number of a text that represents all numbers beyond it: `90` of `90+` and `>=90`.
 fn open_end(text: &str) -> Option<&str> {
     let text = text.trim();
     let number = text.strip_suffix('+').or_else(|| text.strip_prefix(['<', '>', '≤', '≥']))?;
