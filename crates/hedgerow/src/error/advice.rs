@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Undecided;
+use super::{Portion, Undecided};
 
 /// What to do about an error or a warning.
 ///
@@ -237,24 +237,6 @@ pub struct Setting {
     /// The value to set, or the name of a placeholder in capitals. `None` if any other value may
     /// help, or if the option should be left out.
     pub value: Option<String>,
-}
-
-/// A number of records of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Portion {
-    /// Number of records.
-    pub records: u64,
-    /// Number of all records.
-    pub of: u64,
-}
-
-impl Portion {
-    /// The share as a number between 0 and 1, rounded up so that it allows all these records.
-    fn share(self) -> String {
-        const UNITS: u64 = 1000;
-        let share = (self.records * UNITS).div_ceil(self.of.max(1)) as f64 / UNITS as f64;
-        share.to_string()
-    }
 }
 
 impl Advice {

@@ -20,6 +20,7 @@ macro_rules! own_advice {
     };
 }
 
+mod portion;
 mod advice;
 mod alternatives;
 mod flaw;
@@ -31,10 +32,11 @@ mod warning;
 
 use std::path::PathBuf;
 
-pub use advice::{Advice, HierarchySource, Portion, Setting};
+pub use advice::{Advice, HierarchySource, Setting};
 pub use flaw::Flaw;
 pub use misuse::Misuse;
 pub(crate) use nearest::{did_you_mean, nearest};
+pub use portion::Portion;
 pub use warning::Warning;
 
 /// The result of everything in this library that can fail.
