@@ -7,6 +7,11 @@ pub(crate) fn folded(text: &str) -> String {
     folded
 }
 
+/// Whether a word is in a list of words that blanks divide.
+pub(crate) fn is_listed(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
 /// Returns the words of a name in lower case and without accents, divided at everything that is
 /// neither a letter nor a digit, between letters and digits, and at capitals: `patientName2` is
 /// `patient`, `name` and `2`, and `IDNumber` is `id` and `number`.

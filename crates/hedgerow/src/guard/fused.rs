@@ -1,6 +1,6 @@
 //! Names of columns with the numbers of people and of households: `pidnum`, `subjid`, `hhid`.
 
-use crate::letters;
+use crate::letters::{self, is_listed};
 
 /// Short words for a person in front of a number, and those that may mean something else: a case of a
 /// matched set, a record.
@@ -22,13 +22,11 @@ const NUMBER_WORDS: &str = "id ids identifier key number num no nr nbr nummer nu
 pub(super) fn person_number(words: &[String]) -> Option<(&str, bool)> {
     let kind = |word: &str| {
         let stem = NUMBERS.iter().find_map(|end| word.strip_suffix(end))?;
-        let is_in = |list: &str| list.split_whitespace().any(|known| known == stem);
-        is_in(PEOPLE).then_some(true).or_else(|| is_in(UNSURE).then_some(false))
+        let is_unsure = || is_listed(UNSURE, stem).then_some(false);
+        is_listed(PEOPLE, stem).then_some(true).or_else(is_unsure)
     };
-    let is_pair = |pair: &&[String]| {
-        PEOPLE.split_whitespace().any(|known| known == pair[0])
-            && NUMBERS.contains(&pair[1].as_str())
-    };
+    let is_pair =
+        |pair: &&[String]| is_listed(PEOPLE, &pair[0]) && NUMBERS.contains(&pair[1].as_str());
     let fused = words.iter().find_map(|word| Some((word.as_str(), kind(word)?)));
     fused.or_else(|| words.windows(2).find(is_pair).map(|pair| (pair[0].as_str(), true)))
 }
@@ -45,19 +43,18 @@ pub(super) enum Household {
 /// Returns how the name of a column is that of a household. Another word would say what is counted or
 /// measured in it.
 pub(super) fn household(name: &str) -> Option<Household> {
-    let is_in = |list: &str, word: &str| list.split_whitespace().any(|known| known == word);
     let words: Vec<String> = (letters::words(name).into_iter())
         .filter(|word| word.chars().all(char::is_alphabetic))
         .collect();
-    let is_stem = |stem: &str| is_in(HOUSEHOLDS, stem) || is_in(SHORT_HOUSEHOLDS, stem);
+    let is_stem = |stem: &str| is_listed(HOUSEHOLDS, stem) || is_listed(SHORT_HOUSEHOLDS, stem);
     let is_fused =
         |word: &str| NUMBERS.iter().any(|end| word.strip_suffix(end).is_some_and(is_stem));
     match words.as_slice() {
         [one] if is_fused(one) => Some(Household::Number),
-        [one] if is_in(HOUSEHOLDS, one) => Some(Household::Word),
+        [one] if is_listed(HOUSEHOLDS, one) => Some(Household::Word),
         [one, other] => {
-            let is_number = is_stem(one) && is_in(NUMBER_WORDS, other)
-                || is_in(NUMBER_WORDS, one) && is_stem(other);
+            let is_number = is_stem(one) && is_listed(NUMBER_WORDS, other)
+                || is_listed(NUMBER_WORDS, one) && is_stem(other);
             is_number.then_some(Household::Number)
         }
         _ => None,

@@ -4,7 +4,7 @@ use super::glance::Seen;
 use super::patterns::{Pattern, is_email, is_iban, is_phone, is_pure_ssn, is_written_number};
 use super::texts::is_street;
 use super::words::BIRTHS;
-use crate::letters::folded;
+use crate::letters::{folded, is_listed};
 use crate::table::Kind;
 
 /// A pattern inside texts, and how many records must have it.
@@ -61,7 +61,7 @@ const LIVES: &str = "live lives lived living resides residing address addr wohnt
                      residente indirizzo woont woonachtig adres mora morador endereco morada";
 /// Words between such a word and what it announces.
 const BETWEEN: &str = "at is in on an am der die das dem den im no nr number the a au aux du de la le \
-                       les en el los con con il lo alla op te het een na no em o to back his her their \
+                       les en el los con il lo alla op te het een na em o to back his her their \
                        alone flat apt";
 /// Hosts with a page for each user, and parts of addresses in front of one.
 const HOSTS: &str = "facebook.com twitter.com x.com instagram.com linkedin.com tiktok.com github.com \
@@ -126,10 +126,10 @@ impl<'a> Text<'a> {
     fn after(&self, list: &'static str) -> impl Iterator<Item = usize> + '_ {
         let is_word = move |place: &usize| {
             let plain: String = self.folded[*place].chars().filter(|c| c.is_alphabetic()).collect();
-            is_in(list, &plain)
+            is_listed(list, &plain)
         };
         (0..self.parts.len()).filter(is_word).map(|place| {
-            let is_between = |next: &usize| is_in(BETWEEN, &self.folded[*next]);
+            let is_between = |next: &usize| is_listed(BETWEEN, &self.folded[*next]);
             (place + 1..self.parts.len()).take_while(is_between).count() + place + 1
         })
     }
@@ -157,10 +157,6 @@ impl<'a> Text<'a> {
         let is_word = |part: &&&str| part.len() > 1 && part.chars().all(char::is_alphabetic);
         self.parts.iter().any(|part| is_word(&part))
     }
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_whitespace().any(|known| known == word)
 }
 
 fn sure(is: bool) -> Find {
@@ -293,10 +289,10 @@ fn page(text: &Text<'_>) -> Find {
         let path: Vec<&str> = segments.collect();
         let is_web = part.contains("://") || part.starts_with("www.");
         let has_user = || {
-            path.windows(2).any(|pair| is_in(USERS, pair[0]))
+            path.windows(2).any(|pair| is_listed(USERS, pair[0]))
                 || path.iter().any(|segment| segment.starts_with(['~', '@']))
         };
-        (is_in(HOSTS, host) && !path.is_empty()) || (is_web && has_user())
+        (is_listed(HOSTS, host) && !path.is_empty()) || (is_web && has_user())
     };
     if text.folded.iter().any(is_page) { Find::Strong } else { Find::Nothing }
 }

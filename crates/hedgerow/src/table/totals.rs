@@ -34,7 +34,7 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
 
 fn names_a_total(text: &str) -> bool {
     let words = letters::words(text).concat();
-    matches!(text.trim(), "Σ" | "∑" | "Ø") || TOTALS.split_whitespace().any(|total| total == words)
+    matches!(text.trim(), "Σ" | "∑" | "Ø") || letters::is_listed(TOTALS, &words)
 }
 
 #[cfg(test)]
