@@ -35,7 +35,7 @@ pub(crate) fn apply(
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<NativeApplied> {
     let job = job(py, options)?;
-    let policy = policy_of(policy).map_err(|error| raised(py, &error))?;
+    let policy = policy_of(policy.0, policy.1).map_err(|error| raised(py, &error))?;
     let recipe = Recipe::from_text(recipe).map_err(|error| raised(py, &error))?;
     let frame = Arc::new(ArrowFrame::of(table)?);
     let request = Request {
@@ -55,7 +55,7 @@ pub(crate) fn apply(
     Ok(NativeApplied { frame, found: Arc::new(found) })
 }
 
-fn policy_of((unseen, repair): (Option<String>, Option<String>)) -> hedgerow::Result<Policy> {
+fn policy_of(unseen: Option<String>, repair: Option<String>) -> hedgerow::Result<Policy> {
     let mut policy = Policy::default();
     if let Some(unseen) = unseen {
         policy.unseen = unseen.parse()?;

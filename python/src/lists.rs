@@ -55,7 +55,7 @@ fn array(py: Python<'_>, name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<Ar
             (None, own) => Some(own),
             (Some(known), own) if known == own => Some(known),
             (Some(Kind::Whole | Kind::Number), Kind::Whole | Kind::Number) => Some(Kind::Number),
-            _ => return Err(mixed(py, name, place, (first.unwrap_or(value), value))?),
+            _ => return Err(mixed(name, place, first.unwrap_or(value), value)?),
         };
         first = first.or(Some(value));
     }
@@ -123,11 +123,12 @@ fn kind_of(value: &Bound<'_, PyAny>) -> Option<Kind> {
 
 /// The exception for a value of another type than the values before it.
 fn mixed(
-    py: Python<'_>,
     name: &str,
     place: usize,
-    (first, value): (&Bound<'_, PyAny>, &Bound<'_, PyAny>),
+    first: &Bound<'_, PyAny>,
+    value: &Bound<'_, PyAny>,
 ) -> PyResult<PyErr> {
+    let py = value.py();
     let (row, before) = (place + 1, first.get_type().name()?);
     let found = value.get_type().name()?;
     let message = format!(

@@ -167,7 +167,7 @@ pub(crate) fn check_recoding(method: &Spec, allowed: Scope) -> Result<()> {
 }
 
 /// Names of the methods that recode at least as uniformly as `scope`.
-pub fn within(scope: Scope) -> Vec<&'static str> {
+pub(crate) fn within(scope: Scope) -> Vec<&'static str> {
     let is_within = |name: &&str| recoding(name).is_some_and(|of_method| scope.allows(of_method));
     ALL.iter().map(|method| method.name).filter(is_within).collect()
 }

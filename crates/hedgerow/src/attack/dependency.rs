@@ -116,17 +116,6 @@ impl Attack for Dependency {
             probability: 0.0,
             exposed: candidates.sizes[scene.set_of(cohort)] == 1,
         });
-        let told: Vec<String> = leaks
-            .iter()
-            .map(|leak| format!("'{}': {}", scene.name(leak.kept), leak.reason))
-            .collect();
-        let tried = match told.as_slice() {
-            [] => format!(
-                "looked at {}; none gives a known column away",
-                counted(kept.len() as u64, "kept column")
-            ),
-            all => format!("dropped candidates that do not match ({})", all.join("; ")),
-        };
         let names = leaks.iter().map(|leak| scene.name(leak.kept));
         let advice = names.map(|column| {
             Advice::words(format!("leave out '{column}', or name it as a quasi-identifier"))
@@ -137,7 +126,7 @@ impl Attack for Dependency {
                 scene.told_known(),
                 scene.original().counted_noun()
             ),
-            tried,
+            tried: tried(scene, &leaks, kept.len()),
             examples: examples(scene, &remaining),
             prevention: advice.collect(),
             ..Attempt::new(Self::DESCRIPTION.name, Discloses::Identity)
@@ -150,6 +139,21 @@ impl Attack for Dependency {
 
     fn reads_kept(&self) -> bool {
         true
+    }
+}
+
+/// What was tried with the leaks of some of `n_kept` kept columns.
+fn tried(scene: &Scene, leaks: &[Leak], n_kept: usize) -> String {
+    let told: Vec<String> = leaks
+        .iter()
+        .map(|leak| format!("'{}': {}", scene.name(leak.kept), leak.reason))
+        .collect();
+    match told.as_slice() {
+        [] => format!(
+            "looked at {}; none gives a known column away",
+            counted(n_kept as u64, "kept column")
+        ),
+        all => format!("dropped candidates that do not match ({})", all.join("; ")),
     }
 }
 

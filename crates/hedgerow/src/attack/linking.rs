@@ -196,16 +196,7 @@ fn external(scene: &Scene, table: &Table) -> Tried {
     if places.len() < table.columns().len() || places.is_empty() {
         return Err(Warning::new("the external table has no column that the attacker knows"));
     }
-    let n_quasi = scene.original().columns().len();
-    let shown = places.iter().zip(table.columns()).map(|(&place, column)| {
-        let reading = Reading {
-            tree: scene.hierarchy(&column.name),
-            is_kept: place >= n_quasi,
-            missing: scene.original().missing(),
-        };
-        covers(column, &scene.release().all_columns()[place].domain, reading)
-    });
-    let view = Arc::new(View::new(scene.release(), &places, shown.collect()));
+    let view = Arc::new(seen_from(scene, table, &places));
     // People of the external table need not be in the original, so they are targets themselves.
     let all: Vec<usize> = (0..places.len()).collect();
     let targets = Targets::of(table, &all);
@@ -242,6 +233,21 @@ fn external(scene: &Scene, table: &Table) -> Tried {
         examples: rows.take(EXAMPLES).map(told).collect(),
         ..attempt("external").counted(tally, by_chance(scene, tally.attacked))
     })
+}
+
+/// The classes as the values of an external table see them, whose columns are at `places` of the
+/// release.
+fn seen_from(scene: &Scene, table: &Table, places: &[usize]) -> View {
+    let n_quasi = scene.original().columns().len();
+    let shown = places.iter().zip(table.columns()).map(|(&place, column)| {
+        let reading = Reading {
+            tree: scene.hierarchy(&column.name),
+            is_kept: place >= n_quasi,
+            missing: scene.original().missing(),
+        };
+        covers(column, &scene.release().all_columns()[place].domain, reading)
+    });
+    View::new(scene.release(), places, shown.collect())
 }
 
 /// Number of people of an external table that fit each class.

@@ -128,20 +128,7 @@ impl Minimality {
                 self.l
             )));
         };
-        let mut posteriors = Posteriors::new();
-        let mut n_classes = 0;
-        for (class, targets) in members(scene) {
-            // A class that could have been divided was not, so a part would have broken the rule.
-            let Some(parts) = divided(scene, &targets, k) else { continue };
-            n_classes += 1;
-            for &code in &hidden {
-                let n = count_of(&secrets.of_class[class], code);
-                for (target, probability) in self.conclude(scene, &parts, n) {
-                    let best = posteriors.entry((target, code)).or_default();
-                    *best = best.max(probability);
-                }
-            }
-        }
+        let (posteriors, n_classes) = self.posteriors(&secrets, &hidden, k);
         let found = |target: usize, code| posteriors.get(&(target as u32, code)).copied();
         // A posterior of exactly 1/l is allowed and must not exceed the limit by rounding.
         let limit = 1.0 / self.l as f64 + 1e-9;
@@ -175,6 +162,27 @@ impl Minimality {
         };
         attempt.figures.insert("classes", f64::from(n_classes));
         Ok(attempt.counted(tally, 0.0))
+    }
+
+    /// The greatest probability that the attacker concludes for each target and hidden value, and the
+    /// number of classes that could have been divided.
+    fn posteriors(&self, secrets: &Secrets<'_>, hidden: &[Code], k: u64) -> (Posteriors, u32) {
+        let scene = secrets.scene;
+        let mut posteriors = Posteriors::new();
+        let mut n_classes = 0;
+        for (class, targets) in members(scene) {
+            // A class that could have been divided was not, so a part would have broken the rule.
+            let Some(parts) = divided(scene, &targets, k) else { continue };
+            n_classes += 1;
+            for &code in hidden {
+                let n = count_of(&secrets.of_class[class], code);
+                for (target, probability) in self.conclude(scene, &parts, n) {
+                    let best = posteriors.entry((target, code)).or_default();
+                    *best = best.max(probability);
+                }
+            }
+        }
+        (posteriors, n_classes)
     }
 
     /// The values that the whole release has in an allowed share, or `None` if a class has one of

@@ -16,7 +16,7 @@ impl Error {
     }
 
     /// An [`Error::Unreachable`] that is not about a single privacy model.
-    pub fn unreachable(problem: impl Into<String>) -> Self {
+    pub(crate) fn unreachable(problem: impl Into<String>) -> Self {
         Self::Unreachable { problem: problem.into(), unmet: None, advice: Vec::new() }
     }
 
@@ -109,7 +109,7 @@ impl Error {
     }
 
     /// An [`Error::Syntax`]; `line` is counted from 1.
-    pub fn syntax(line: impl Into<Option<u64>>, problem: impl Into<String>) -> Self {
+    pub(crate) fn syntax(line: impl Into<Option<u64>>, problem: impl Into<String>) -> Self {
         Self::Syntax { line: line.into(), problem: problem.into(), advice: Vec::new() }
     }
 
@@ -130,7 +130,7 @@ impl Error {
     }
 
     /// An [`Error::UnknownColumn`] with its suggestion.
-    pub fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn unknown_column<'a>(name: &str, columns: impl Iterator<Item = &'a str>) -> Self {
         let columns: Vec<String> = columns.map(str::to_owned).collect();
         // Found here and kept as data, so that a front end can offer it as a link.
         let suggestion = nearest(name, columns.iter().map(String::as_str));

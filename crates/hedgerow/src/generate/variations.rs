@@ -120,7 +120,7 @@ impl Generator {
 
     /// Returns the index of the new value of each column that changes in a copy, given the number
     /// of values that each column can get. The first copy is the record itself.
-    pub fn draws(&self, record: u64, copy: u64, n_values: &[usize]) -> Vec<Option<usize>> {
+    pub(crate) fn draws(&self, record: u64, copy: u64, n_values: &[usize]) -> Vec<Option<usize>> {
         let mut draws = vec![None; n_values.len()];
         if copy == 0 {
             return draws;

@@ -145,7 +145,7 @@ impl Glance {
     }
 
     /// Puts together what several threads saw.
-    pub fn assemble(names: Vec<String>, parts: Vec<Collector>, na: &[String]) -> Self {
+    pub(crate) fn assemble(names: Vec<String>, parts: Vec<Collector>, na: &[String]) -> Self {
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut sample: Vec<Sampled> = Vec::new();
         let mut sketches = vec![Sketch::default(); names.len()];
@@ -258,7 +258,7 @@ impl Seen {
 
 /// Looks at records one by one; each thread has its own.
 #[derive(Debug, Default)]
-pub struct Collector {
+pub(crate) struct Collector {
     sketches: Vec<Sketch>,
     /// The records with the smallest hashes; the largest of them is on top.
     sample: BinaryHeap<Sampled>,
@@ -289,7 +289,7 @@ impl Collector {
     }
 
     /// Looks at the next record. Every record has the same number of fields.
-    pub fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]> + Clone, na: &[String]) {
+    pub(crate) fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]> + Clone, na: &[String]) {
         if self.blocks.is_empty() {
             self.begin_block(0);
         }

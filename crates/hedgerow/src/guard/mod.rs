@@ -35,7 +35,8 @@ use serde::Serialize;
 
 pub use determine::Restored;
 pub(crate) use determine::{Grouped, Leak};
-pub use glance::{Collector, Glance};
+pub(crate) use glance::Collector;
+pub use glance::Glance;
 use look::Look;
 use names::{Meaning, meaning};
 pub use patterns::Pattern;

@@ -317,20 +317,7 @@ impl Groups {
         let known = overall.get(mode).copied().unwrap_or(0);
         let mut guesses = Guesses { n_records, known, right: 0, n_other: 0, chance: 0.0 };
         self.for_each_of(target, 2, |group| {
-            let (mut first, mut second) = (0, 0);
-            // The two greatest counts of the group.
-            for &(_, count) in group {
-                second = second.max(count.min(first));
-                first = first.max(count);
-            }
-            for &(code, count) in group {
-                let others = if count == first { second } else { first };
-                // Without the record itself, its value must still be more frequent than any other.
-                if count > others + 1 {
-                    guesses.right += u64::from(count);
-                    guesses.n_other += if code as usize == mode { 0 } else { u64::from(count) };
-                }
-            }
+            guesses.add(group, mode);
             if let &[(code, count)] = group {
                 guesses.chance += chance_of(count.into(), overall[code as usize], n_records);
             }
@@ -402,6 +389,25 @@ pub(super) struct Guesses {
 }
 
 impl Guesses {
+    /// Guesses the value of each record of a group from the others; `mode` is the most frequent
+    /// value of the table.
+    fn add(&mut self, group: &[(u32, u32)], mode: usize) {
+        let (mut first, mut second) = (0, 0);
+        // The two greatest counts of the group.
+        for &(_, count) in group {
+            second = second.max(count.min(first));
+            first = first.max(count);
+        }
+        for &(code, count) in group {
+            let others = if count == first { second } else { first };
+            // Without the record itself, its value must still be more frequent than any other.
+            if count > others + 1 {
+                self.right += u64::from(count);
+                self.n_other += if code as usize == mode { 0 } else { u64::from(count) };
+            }
+        }
+    }
+
     /// The share of wrong guesses that knowing the group corrects; 0 if chance could do the same.
     pub(super) fn corrected(&self) -> f64 {
         let is_chance = self.n_other < LEAST_CORRECTED && self.chance > CHANCE;

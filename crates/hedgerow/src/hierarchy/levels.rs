@@ -158,7 +158,7 @@ impl Levels {
     }
 
     /// Returns the group that contains a leaf on a level.
-    pub fn at_level(&self, leaf: Leaf, level: Level) -> Group {
+    pub(crate) fn at_level(&self, leaf: Leaf, level: Level) -> Group {
         let places = self.places(level);
         // The groups of a level partition the leaves in order, so a binary search finds the group.
         let groups = &self.ranges[places.clone()];

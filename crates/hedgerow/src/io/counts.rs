@@ -54,34 +54,46 @@ impl Source {
         needed.dedup();
         self.check_usable(&needed)?;
         let missing = options.encoding.missing_numbers();
+        let wanted = Wanted { places: &needed, na: Some(&missing), loose: &[] };
         self.decoded(|| {
-            let mut tuples = Vec::new();
             let mut taken = HashSet::new();
-            let mut row = 0;
-            let wanted = Wanted { places: &needed, na: Some(&missing), loose: &[] };
-            let mut blocks = self.blocks(&wanted)?;
-            while let Some(mut block) = blocks.next_block()? {
-                stop_if_cancelled(progress)?;
-                block.for_each(&mut |fields: Fields<'_>| {
-                    row += 1;
-                    let n_records = self.count_in(fields.get(count), &of.count, row)?;
-                    let first_row = self.count_in(fields.get(first), &of.first, row)?;
-                    if n_records == 0 {
-                        return Ok(());
-                    }
-                    if !taken.insert(first_row) {
-                        return Err(self.taken_twice(&of.first, first_row, row));
-                    }
-                    let text =
-                        |&place: &usize| String::from_utf8_lossy(fields.get(place)).into_owned();
-                    let fields = places.iter().map(text).collect();
-                    tuples.push(Counted { fields, count: n_records, first_row });
-                    Ok(())
-                })?;
-                progress.advance(block.end_byte(), self.n_bytes());
-            }
-            if tuples.is_empty() { Err(self.no_counts(row)) } else { Ok(tuples) }
+            let row_of = |fields: Fields<'_>, row: u64| {
+                let n_records = self.count_in(fields.get(count), &of.count, row)?;
+                let first_row = self.count_in(fields.get(first), &of.first, row)?;
+                if n_records == 0 {
+                    return Ok(None);
+                }
+                if !taken.insert(first_row) {
+                    return Err(self.taken_twice(&of.first, first_row, row));
+                }
+                let text = |&place: &usize| String::from_utf8_lossy(fields.get(place)).into_owned();
+                let fields = places.iter().map(text).collect();
+                Ok(Some(Counted { fields, count: n_records, first_row }))
+            };
+            self.each_tuple(&wanted, row_of, progress)
         })
+    }
+
+    /// Reads all rows, and returns those of which `row_of`, which is given the number of the row,
+    /// makes a tuple.
+    fn each_tuple(
+        &self,
+        wanted: &Wanted<'_>,
+        mut row_of: impl FnMut(Fields<'_>, u64) -> Result<Option<Counted<Vec<String>>>>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Counted<Vec<String>>>> {
+        let (mut tuples, mut row) = (Vec::new(), 0);
+        let mut blocks = self.blocks(wanted)?;
+        while let Some(mut block) = blocks.next_block()? {
+            stop_if_cancelled(progress)?;
+            block.for_each(&mut |fields: Fields<'_>| {
+                row += 1;
+                tuples.extend(row_of(fields, row)?);
+                Ok(())
+            })?;
+            progress.advance(block.end_byte(), self.n_bytes());
+        }
+        if tuples.is_empty() { Err(self.no_counts(row)) } else { Ok(tuples) }
     }
 
     /// The error for two tuples with the same first record.

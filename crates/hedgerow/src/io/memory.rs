@@ -111,7 +111,7 @@ impl Source {
     }
 
     /// Whether the table is in memory.
-    pub fn is_in_memory(&self) -> bool {
+    pub(crate) fn is_in_memory(&self) -> bool {
         matches!(self.format, Format::Memory(_))
     }
 }

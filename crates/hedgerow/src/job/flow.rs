@@ -45,17 +45,11 @@ pub fn run_on(
     let solved = study.search(&plan.method, job.time, progress)?;
     let release =
         Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
-    let recipe = match job.recipe {
-        Some(_) => {
-            let ruled = rules::Ruled { job, study: &study, release: &release, schema: &schema };
-            Some(rules::text(&ruled, progress)?)
-        }
-        None => None,
-    };
-    let extras = extras.with_trace(&solved, progress)?.with_classes(&release, job)?;
-    let extras = extras.with_recipe(recipe)?;
     let options = job.writing();
     let (study, source, schema, options) = (&study, &source, &schema, &options);
+    let recipe = rules::asked(&rules::Ruled { job, study, release: &release, schema }, progress)?;
+    let extras = extras.with_trace(&solved, progress)?.with_classes(&release, job)?;
+    let extras = extras.with_recipe(recipe)?;
     let publication = Publication { study, source, schema, na: &job.na, options };
     let counted = publication.publish(&release, output, progress)?;
     // The release is in place now; what fails after it can only be a warning.

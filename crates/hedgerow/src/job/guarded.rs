@@ -85,23 +85,28 @@ impl Guarded<'_> {
 pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
     findings.iter().map(|finding| {
         let warning = Warning::new(format!("column '{}': {}", finding.column, finding.reason));
-        warning.advise(match finding.reason {
-            Reason::SeveralRowsPerPerson { .. } => {
-                vec![Advice::NamePerson { column: finding.column.clone() }]
-            }
-            // Both ways out and the way on: leave out, generalize, or keep knowingly.
-            Reason::NearlyUnique { .. }
-            | Reason::BirthDates { .. }
-            | Reason::BirthParts { .. }
-            | Reason::PersonNames { .. }
-            | Reason::MayBeNames => vec![
-                Advice::DropColumn { column: finding.column.clone() },
-                Advice::NameQuasi { column: Some(finding.column.clone()) },
-                Advice::KeepColumns { columns: vec![finding.column.clone()] },
-            ],
-            _ => Vec::new(),
-        })
+        warning.advise(advice(finding))
     })
+}
+
+/// What to do about a finding.
+fn advice(Finding { column, reason, .. }: &Finding) -> Vec<Advice> {
+    match reason {
+        Reason::SeveralRowsPerPerson { .. } => {
+            vec![Advice::NamePerson { column: column.clone() }]
+        }
+        // Both ways out and the way on: leave out, generalize, or keep knowingly.
+        Reason::NearlyUnique { .. }
+        | Reason::BirthDates { .. }
+        | Reason::BirthParts { .. }
+        | Reason::PersonNames { .. }
+        | Reason::MayBeNames => vec![
+            Advice::DropColumn { column: column.clone() },
+            Advice::NameQuasi { column: Some(column.clone()) },
+            Advice::KeepColumns { columns: vec![column.clone()] },
+        ],
+        _ => Vec::new(),
+    }
 }
 
 /// Returns a warning if records were left out because a value is missing.

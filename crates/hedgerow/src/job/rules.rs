@@ -21,6 +21,11 @@ pub(super) struct Ruled<'a> {
     pub(super) schema: &'a Schema,
 }
 
+/// Returns the text of the recipe, if the job asks for one.
+pub(super) fn asked(of: &Ruled<'_>, progress: &dyn Progress) -> Result<Option<String>> {
+    of.job.recipe.as_ref().map(|_| text(of, progress)).transpose()
+}
+
 /// Returns the text of the recipe.
 pub(super) fn text(of: &Ruled<'_>, progress: &dyn Progress) -> Result<String> {
     let Ruled { job, study, release, schema } = *of;

@@ -50,27 +50,9 @@ impl<'a> Origins<'a> {
         let n_codes: Vec<f64> = (original.all_columns().iter().take(width))
             .map(|column| column.domain.n_codes().max(1) as f64)
             .collect();
-        let divide = |members: &mut [Cohort], spans: &mut Vec<Span>| {
-            let start = spans.len();
-            let code = |cohort: Cohort, place: usize| cohorts.tuple(cohort)[place].get();
-            spans.extend((0..width).map(|place| {
-                let codes = || members.iter().map(|&cohort| code(cohort, place));
-                (codes().min().unwrap_or(0), codes().max().unwrap_or(0))
-            }));
-            let share = |place: &usize| {
-                let (low, high) = spans[start + place];
-                f64::from(high - low) / n_codes[*place]
-            };
-            let widest = (0..width).max_by(|a, b| share(a).total_cmp(&share(b)))?;
-            let (low, high) = spans[start + widest];
-            if members.len() <= BOX_SIZE || low == high {
-                return None;
-            }
-            members.sort_unstable_by_key(|&cohort| (code(cohort, widest), cohort));
-            // Both halves must have a cohort; equal codes stay together.
-            let middle = code(members[members.len() / 2], widest).max(low + 1);
-            Some(members.partition_point(|&cohort| code(cohort, widest) < middle))
-        };
+        let division = Division { cohorts, n_codes };
+        let divide =
+            |members: &mut [Cohort], spans: &mut Vec<Span>| division.divide(members, spans);
         let boxes = BoxTree::new(cohorts.len(), width, (), divide);
         Self { cohorts, boxes, n_left: MOST_COMPARISONS }
     }
@@ -104,6 +86,39 @@ impl<'a> Origins<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// How boxes of cohorts are divided.
+struct Division<'a> {
+    cohorts: &'a Cohorts,
+    /// Number of codes of each column.
+    n_codes: Vec<f64>,
+}
+
+impl Division<'_> {
+    /// Appends the spans of a box, and divides it in the middle of the column in which it covers the
+    /// greatest share of the codes.
+    fn divide(&self, members: &mut [Cohort], spans: &mut Vec<Span>) -> Option<usize> {
+        let (start, width) = (spans.len(), self.n_codes.len());
+        let code = |cohort: Cohort, place: usize| self.cohorts.tuple(cohort)[place].get();
+        spans.extend((0..width).map(|place| {
+            let codes = || members.iter().map(|&cohort| code(cohort, place));
+            (codes().min().unwrap_or(0), codes().max().unwrap_or(0))
+        }));
+        let share = |place: &usize| {
+            let (low, high) = spans[start + place];
+            f64::from(high - low) / self.n_codes[*place]
+        };
+        let widest = (0..width).max_by(|a, b| share(a).total_cmp(&share(b)))?;
+        let (low, high) = spans[start + widest];
+        if members.len() <= BOX_SIZE || low == high {
+            return None;
+        }
+        members.sort_unstable_by_key(|&cohort| (code(cohort, widest), cohort));
+        // Both halves must have a cohort; equal codes stay together.
+        let middle = code(members[members.len() / 2], widest).max(low + 1);
+        Some(members.partition_point(|&cohort| code(cohort, widest) < middle))
     }
 }
 

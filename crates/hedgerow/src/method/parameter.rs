@@ -260,7 +260,7 @@ impl Type {
     }
 
     /// Placeholder for a value in examples: `N`, `FILE`.
-    pub fn placeholder(&self) -> &'static str {
+    pub(crate) fn placeholder(&self) -> &'static str {
         match self {
             Self::Whole { .. } => "N",
             Self::Number { .. } => "NUMBER",

@@ -13,7 +13,7 @@ use crate::{Error, Result};
 
 /// A folder for the hierarchies of several columns.
 #[derive(Debug, Clone)]
-pub struct HierarchyFolder {
+pub(crate) struct HierarchyFolder {
     path: PathBuf,
     force: bool,
     /// The column and the name of each file.
@@ -23,7 +23,7 @@ pub struct HierarchyFolder {
 impl HierarchyFolder {
     /// Checks the folder. It must not exist, be empty, or, with `force`, contain only hierarchies
     /// of these columns. No file of `inputs` is replaced.
-    pub fn create(path: &Path, columns: &[String], force: bool, inputs: &Inputs) -> Result<Self> {
+    pub(crate) fn create(path: &Path, columns: &[String], force: bool, inputs: &Inputs) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let files = columns.iter().cloned().zip(file_names(&names, "json")).collect();
         let folder = Self { path: path.to_owned(), force, files };
@@ -35,7 +35,7 @@ impl HierarchyFolder {
 
     /// Writes every tree of the study as JSON, which keeps everything. The folder appears complete
     /// or not at all. Columns without a tree (`free`, levels that do not nest) have no file.
-    pub fn save(&self, study: &Study, progress: &dyn Progress) -> Result<()> {
+    pub(crate) fn save(&self, study: &Study, progress: &dyn Progress) -> Result<()> {
         let may_go = |path: &Path| self.is_written_anew(path);
         let mut folder = OutputFolder::create(&self.path, self.force, &may_go)?;
         let trees = study.choices().iter().filter_map(|choice| choice.generalization.hierarchy());

@@ -7,7 +7,8 @@ mod unwritten;
 mod judged;
 
 pub use self::compared::Pair;
-pub use self::hierarchies::{HierarchyFolder, saved_hierarchies};
+pub(crate) use self::hierarchies::HierarchyFolder;
+pub use self::hierarchies::saved_hierarchies;
 use self::judged::Judged;
 pub use self::placed::{Placed, PlacedColumn};
 use self::unwritten::Unwritten;

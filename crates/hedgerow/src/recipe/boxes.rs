@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::joins::Joins;
+use super::joins::{Ends, Joins};
 
 /// Number of regions below which a node is not divided.
 const LEAF: usize = 8;
@@ -12,13 +12,13 @@ const LEAF: usize = 8;
 #[derive(Debug)]
 pub(super) struct Boxes {
     width: usize,
-    /// The first and the last leaf of each region and attribute; the first is greater if there are
-    /// none.
-    ends: Vec<(u32, u32)>,
+    /// The leaves of each region and attribute; `None` for a label that covers no value of this
+    /// table.
+    ends: Vec<Option<Ends>>,
     /// The sum of the costs of the labels of each region.
     costs: Vec<f64>,
     nodes: Vec<Node>,
-    hulls: Vec<(u32, u32)>,
+    hulls: Vec<Option<Ends>>,
     /// The regions in the order of the tree.
     order: Vec<u32>,
 }
@@ -40,11 +40,7 @@ impl Boxes {
         let mut costs = Vec::with_capacity(regions.len());
         for region in regions {
             for (&label, joins) in region.iter().zip(joins) {
-                let runs = &joins.bound.labels[label as usize].runs;
-                let span = runs.first().zip(runs.last());
-                // A label that covers no value of this table has an empty interval, which contains
-                // no point.
-                ends.push(span.map_or((1, 0), |(first, last)| (first.0, last.1 - 1)));
+                ends.push(joins.ends(label));
             }
             costs.push(region.iter().zip(joins).map(|(&label, joins)| joins.cost(label)).sum());
         }
@@ -105,7 +101,7 @@ impl Boxes {
     /// of several.
     pub(super) fn nearest(
         &self,
-        bound: impl Fn(&[(u32, u32)]) -> f64,
+        bound: impl Fn(&[Option<Ends>]) -> f64,
         mut cost: impl FnMut(u32) -> f64,
     ) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
@@ -137,24 +133,21 @@ impl Boxes {
         best.map(|(_, region)| region)
     }
 
-    fn ends(&self, region: u32) -> &[(u32, u32)] {
+    fn ends(&self, region: u32) -> &[Option<Ends>] {
         &self.ends[region as usize * self.width..][..self.width]
     }
 
-    fn hull(&self, node: u32) -> &[(u32, u32)] {
+    fn hull(&self, node: u32) -> &[Option<Ends>] {
         &self.hulls[node as usize * self.width..][..self.width]
     }
 
     fn push(&mut self, start: usize, end: usize) {
-        let mut hull = vec![(u32::MAX, 0); self.width];
+        let mut hull: Vec<Option<Ends>> = vec![None; self.width];
         let mut floor = f64::INFINITY;
         for &region in &self.order[start..end] {
             floor = floor.min(self.costs[region as usize]);
-            for (hull, &(first, last)) in hull.iter_mut().zip(self.ends(region)) {
-                // An empty interval must not widen the hull.
-                if first <= last {
-                    *hull = (hull.0.min(first), hull.1.max(last));
-                }
+            for (hull, &ends) in hull.iter_mut().zip(self.ends(region)) {
+                *hull = join(*hull, ends);
             }
         }
         self.hulls.extend(hull);
@@ -180,23 +173,38 @@ impl Boxes {
     fn spread(&self, part: Range<usize>, at: usize) -> u64 {
         let part = &self.order[part];
         let middles = || part.iter().map(|&region| self.middle(region, at));
-        let width = |(first, last): (u32, u32)| u64::from(last.saturating_sub(first)) + 1;
         let widths: u64 = part.iter().map(|&region| width(self.ends(region)[at])).sum();
         let range = middles().max().unwrap_or(0) - middles().min().unwrap_or(0);
         // In thousandths, because integers have a total order and are equal on every machine.
         1000 * range * part.len() as u64 / widths.max(1)
     }
 
-    /// Twice the middle of a region in an attribute, which is always whole.
+    /// Twice the middle of a region in an attribute, which is always whole. Regions without leaves
+    /// are placed at the beginning.
     fn middle(&self, region: u32, at: usize) -> u64 {
-        let (first, last) = self.ends(region)[at];
-        u64::from(first) + u64::from(last)
+        self.ends(region)[at].map_or(1, |ends| u64::from(ends.first) + u64::from(ends.last))
     }
 }
 
-/// Whether a box contains a point.
-fn contains(ends: &[(u32, u32)], point: &[Option<u32>]) -> bool {
-    ends.iter()
-        .zip(point)
-        .all(|(&(first, last), leaf)| leaf.is_none_or(|leaf| (first..=last).contains(&leaf)))
+/// The leaves from the first to the last of both; those of one if the other has none.
+fn join(one: Option<Ends>, other: Option<Ends>) -> Option<Ends> {
+    match (one, other) {
+        (Some(a), Some(b)) => {
+            Some(Ends { first: a.first.min(b.first), last: a.last.max(b.last) })
+        }
+        _ => one.or(other),
+    }
+}
+
+/// Number of leaves, and at least 1.
+fn width(ends: Option<Ends>) -> u64 {
+    ends.map_or(1, |ends| u64::from(ends.last - ends.first) + 1)
+}
+
+/// Whether a box contains a point. A missing value, which matches any leaf, is in every box.
+fn contains(ends: &[Option<Ends>], point: &[Option<u32>]) -> bool {
+    let has = |ends: &Option<Ends>, leaf: u32| {
+        ends.is_some_and(|ends| (ends.first..=ends.last).contains(&leaf))
+    };
+    ends.iter().zip(point).all(|(ends, leaf)| leaf.is_none_or(|leaf| has(ends, leaf)))
 }

@@ -29,6 +29,13 @@ pub(super) struct Joins<'a> {
     places: Vec<Vec<(u32, u32)>>,
 }
 
+/// The first and the last leaf of a label or of a box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ends {
+    pub(super) first: u32,
+    pub(super) last: u32,
+}
+
 impl<'a> Joins<'a> {
     pub(super) fn new(bound: Bound<'a>) -> Self {
         let rule = bound.rule;
@@ -113,17 +120,26 @@ impl<'a> Joins<'a> {
         label
     }
 
+    /// The first and the last leaf of a label; `None` if it covers no value of this table.
+    pub(super) fn ends(&self, label: u32) -> Option<Ends> {
+        let runs = &self.bound.labels[label as usize].runs;
+        let ((first, _), (_, end)) = (runs.first()?, runs.last()?);
+        Some(Ends { first: *first, last: end - 1 })
+    }
+
     /// How far the leaves of a label are from the leaves of a box: a lower bound for the cost of any
     /// label that covers both.
-    pub(super) fn gap(&self, label: u32, (first, last): (u32, u32)) -> f64 {
-        let runs = &self.bound.labels[label as usize].runs;
+    pub(super) fn gap(&self, label: u32, of_box: Option<Ends>) -> f64 {
         // Nothing is known about labels without leaves in this table, so the bound is 0.
-        let (Some(own), true) = (runs.first().zip(runs.last()), first <= last) else { return 0.0 };
-        let (start, end) = (own.0.0, own.1.1 - 1);
+        let (Some(own), Some(of_box)) = (self.ends(label), of_box) else { return 0.0 };
         let number = |leaf: u32| self.bound.numbers.get(leaf as usize);
         // If the two overlap, the difference below is negative and is clamped to 0.
-        let ends = if end < first { (end, first) } else { (last, start) };
-        match (number(ends.0), number(ends.1)) {
+        let (below, above) = if own.last < of_box.first {
+            (own.last, of_box.first)
+        } else {
+            (of_box.last, own.first)
+        };
+        match (number(below), number(above)) {
             (Some(low), Some(high)) if self.bound.width > 0.0 => {
                 ((high - low) / self.bound.width).clamp(0.0, 1.0)
             }

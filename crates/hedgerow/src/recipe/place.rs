@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::Recipe;
 use super::bind::Bound;
 use super::boxes::Boxes;
-use super::joins::Joins;
+use super::joins::{Ends, Joins};
 use super::near::Unseen;
 use crate::Result;
 use crate::progress::{Progress, stop_at};
@@ -231,7 +231,7 @@ impl<'a, 'b> Finder<'a, 'b> {
         // The bound reads labels while the cost may add some, in turns and never at once.
         let joins = std::cell::RefCell::new(&mut *self.joins);
         // The records themselves lose at least the gap, whatever the others lose.
-        let bound = |hull: &[(u32, u32)]| n as f64 * gap(&joins.borrow(), own, hull);
+        let bound = |hull: &[Option<Ends>]| n as f64 * gap(&joins.borrow(), own, hull);
         let region = boxes.nearest(bound, |region| match sizes[region as usize] {
             // A region without records is not a class that others could hide in.
             0 => f64::INFINITY,
@@ -276,7 +276,7 @@ impl<'a, 'b> Finder<'a, 'b> {
 }
 
 /// A lower bound for the cost of any labels that cover both `own` and a label with leaves in a box.
-fn gap(joins: &[Joins<'_>], own: &Shape, hull: &[(u32, u32)]) -> f64 {
+fn gap(joins: &[Joins<'_>], own: &Shape, hull: &[Option<Ends>]) -> f64 {
     let labels = joins.iter().zip(own).zip(hull);
     labels.map(|((joins, own), &hull)| own.map_or(0.0, |own| joins.gap(own, hull))).sum()
 }

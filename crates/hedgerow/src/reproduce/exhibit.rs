@@ -124,7 +124,7 @@ impl Exhibit {
 
     /// Marks what was measured as dependent on the machine.
     #[must_use]
-    pub fn timed(mut self) -> Self {
+    pub(crate) fn timed(mut self) -> Self {
         self.is_timed = true;
         self
     }
@@ -138,7 +138,7 @@ impl Exhibit {
 
     /// Adds a chart or a drawing. Its name becomes part of a file name.
     #[must_use]
-    pub fn with_figure(mut self, name: &str, caption: &str, svg: Svg) -> Self {
+    pub(crate) fn with_figure(mut self, name: &str, caption: &str, svg: Svg) -> Self {
         self.figures.push(Figure { name: name.to_owned(), caption: caption.to_owned(), svg });
         self
     }
@@ -181,7 +181,7 @@ impl Sheet {
 
     /// Keeps the table out of the page and of the Markdown.
     #[must_use]
-    pub fn file_only(mut self) -> Self {
+    pub(crate) fn file_only(mut self) -> Self {
         self.is_file_only = true;
         self
     }

@@ -48,7 +48,7 @@ pub struct Materials<'a> {
 
 impl Materials<'_> {
     /// Whether the file of a data set was given.
-    pub fn has(&self, dataset: &str) -> bool {
+    pub(crate) fn has(&self, dataset: &str) -> bool {
         self.files.contains_key(dataset)
     }
 
@@ -93,7 +93,7 @@ impl Materials<'_> {
     ///
     /// The first error, in the order of the items, is returned. Threads take items one by one, so
     /// expensive items should come first.
-    pub fn each<T: Sync, R: Send>(
+    pub(crate) fn each<T: Sync, R: Send>(
         &self,
         items: &[T],
         progress: &dyn Progress,

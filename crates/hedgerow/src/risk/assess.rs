@@ -25,10 +25,7 @@ use crate::{Error, Result};
 pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     request.check()?;
     let original = request.original;
-    let unit = match original.person() {
-        Some(_) => Unit::People,
-        None => Unit::Records,
-    };
+    let unit = unit_of(original);
     // A release that the run made itself comes from the table, so it is not checked.
     if let Some(release) = request.release.filter(|_| !request.is_own) {
         belongs::check(request, release)?;
@@ -49,25 +46,9 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     let contribution = is_deep.then(|| contribution::of(original));
     notes.extend(frame.and_then(|_| not_estimated(&before, &request.models)));
     if is_deep && special.is_none() {
-        notes.push(
-            "pairs of columns or minimal sample uniques were not counted: the table has too many \
-             records and quasi-identifiers"
-                .to_owned(),
-        );
+        notes.push(NOT_COUNTED.to_owned());
     }
-    // The questions are about what is published: the release, if there is one.
-    let subject = Subject {
-        table: request.release.unwrap_or(original),
-        is_release: request.release.is_some(),
-        side: after.as_ref().unwrap_or(&before),
-        before: after.as_ref().map(|_| &before),
-        unit,
-        // The most permissive threshold decides what the questions call acceptable.
-        accepted: request.thresholds.iter().copied().fold(0.0, f64::max),
-        sensitive: &request.sensitive,
-        unread: &request.unread,
-    };
-    let questions = subject.answers();
+    let questions = subject(request, &before, after.as_ref()).answers();
     // Only now, because the questions use models that were perhaps not requested.
     for side in after.iter_mut().chain([&mut before]) {
         side.keep(&request.models);
@@ -84,6 +65,37 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         release: after,
         notes,
     })
+}
+
+/// The note on a table that is too large for columns to be compared in pairs.
+const NOT_COUNTED: &str = "pairs of columns or minimal sample uniques were not counted: the table has \
+                           too many records and quasi-identifiers";
+
+/// Whether the records of a table are people.
+fn unit_of(table: &Table) -> Unit {
+    match table.person() {
+        Some(_) => Unit::People,
+        None => Unit::Records,
+    }
+}
+
+/// What the questions are about: what is published, which is the release if there is one.
+fn subject<'a>(
+    request: &'a Request<'_>,
+    before: &'a Side,
+    after: Option<&'a Side>,
+) -> Subject<'a> {
+    Subject {
+        table: request.release.unwrap_or(request.original),
+        is_release: request.release.is_some(),
+        side: after.unwrap_or(before),
+        before: after.map(|_| before),
+        unit: unit_of(request.original),
+        // The most permissive threshold decides what the questions call acceptable.
+        accepted: request.thresholds.iter().copied().fold(0.0, f64::max),
+        sensitive: &request.sensitive,
+        unread: &request.unread,
+    }
 }
 
 /// Notes the requested models of population uniqueness that give no estimate although the
@@ -157,6 +169,13 @@ fn frame(request: &Request<'_>, unit: Unit, notes: &mut Vec<String>) -> Result<O
     Ok(Some(Frame { size, sampling_fraction: n / size, from }))
 }
 
+/// A class of `size` records, given the members of the population that match it, if they are known.
+fn group(size: u64, members: Option<f64>, weight: Option<f64>) -> Group {
+    let least = size as f64;
+    // A record of the table is also in the population, so there are at least as many there.
+    Group { n: 0, size, population: members.unwrap_or(least).max(least), weight }
+}
+
 /// What is needed to assess a table.
 struct Context<'a> {
     request: &'a Request<'a>,
@@ -174,16 +193,11 @@ impl Context<'_> {
         let weights = self.weights(table, &classes, is_release, notes)?;
         let figures = |with_suppressed: bool| {
             let matches = classes.matches(weights.as_deref(), with_suppressed);
-            let groups: Vec<Group> = matches
-                .iter()
-                .enumerate()
+            let sized = matches.iter().enumerate();
+            let groups: Vec<Group> = sized
                 .map(|(tuple, found)| {
-                    let size = found.size as f64;
-                    let weight = weights.as_ref().map(|_| found.weight);
-                    let population = population.as_ref().map_or(size, |members| members[tuple]);
-                    // A record of the table is also in the population, so there are at least as
-                    // many there.
-                    Group { n: 0, size: found.size, population: population.max(size), weight }
+                    let members = population.as_ref().map(|members| members[tuple]);
+                    group(found.size, members, weights.as_ref().map(|_| found.weight))
                 })
                 .collect();
             // All suppressed records are one tuple, so leaving them out removes one class.

@@ -90,7 +90,7 @@ impl DateFormat {
 
     /// The last year that is written with two digits, unless the format states another. It belongs
     /// to the version of hedgerow, because the same job must give the same release in other years.
-    pub const LAST_YEAR: i32 = 2026;
+    pub(crate) const LAST_YEAR: i32 = 2026;
 
     /// Returns the first and the last year that are written with two digits, if they are and the
     /// last one is not stated.

@@ -37,7 +37,7 @@ impl Distances {
     }
 
     /// The distances between two lists of counts of the same categories, which have no order.
-    pub fn of_categories(before: &[f64], after: &[f64]) -> Self {
+    pub(crate) fn of_categories(before: &[f64], after: &[f64]) -> Self {
         let (p, q) = (shares(before), shares(after));
         let pairs = || p.iter().zip(&q);
         let total_variation = pairs().map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0;
@@ -48,7 +48,7 @@ impl Distances {
     }
 
     /// The distances between two lists of counts, one for each code of a column.
-    pub fn between(domain: &Domain, before: &[f64], after: &[f64]) -> Self {
+    pub(crate) fn between(domain: &Domain, before: &[f64], after: &[f64]) -> Self {
         let earth_movers = earth_movers(domain, before, after);
         Self { earth_movers, ..Self::of_categories(before, after) }
     }

@@ -8,6 +8,13 @@ use crate::table::Cohort;
 /// Number of bits of a set. In larger domains, values that share a bit are treated as equal.
 const N_BITS: u32 = 64;
 
+/// The span of a missing value that matches anything, in a range: the neutral element of
+/// [`Space::join`]. An `Option` would need a branch in the innermost step of the search.
+const NO_LEAF: Span = (u32::MAX, 0);
+
+/// The set of all values: every bit.
+const ALL_BITS: Span = (!0, !0);
+
 /// The quasi-identifiers of a problem, cohort by cohort.
 pub(super) struct Space<'a> {
     attributes: &'a [Attribute],
@@ -64,7 +71,7 @@ impl<'a> Space<'a> {
     /// The span of all leaves of an attribute.
     pub(super) fn everything(&self, attribute: usize) -> Span {
         let last = self.attributes[attribute].n_leaves().saturating_sub(1) as u32;
-        if self.is_set[attribute] { (u32::MAX, u32::MAX) } else { (0, last) }
+        if self.is_set[attribute] { ALL_BITS } else { (0, last) }
     }
 
     /// Widens spans to include others.
@@ -149,7 +156,7 @@ impl<'a> Space<'a> {
 fn span(leaf: LeafOrAny, is_set: bool) -> Span {
     match (leaf.known(), is_set) {
         (None, true) => (0, 0),
-        (None, false) => (u32::MAX, 0),
+        (None, false) => NO_LEAF,
         (Some(leaf), true) => {
             let bit = 1u64 << (leaf.get() % N_BITS);
             (bit as u32, (bit >> 32) as u32)

@@ -111,7 +111,7 @@ impl Walked {
     }
 
     /// The number of records with each member of each set.
-    pub fn set_counts(&self) -> Vec<Vec<u64>> {
+    pub(crate) fn set_counts(&self) -> Vec<Vec<u64>> {
         let counted =
             |items: &Vec<u32>| items.iter().map(|&item| self.counts[item as usize]).collect();
         self.members.iter().map(counted).collect()

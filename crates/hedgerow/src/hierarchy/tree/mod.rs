@@ -80,7 +80,7 @@ impl Hierarchy {
 
     /// Sets the labels of all nodes, in pre-order.
     #[must_use]
-    pub fn with_labels(mut self, labels: Vec<Box<str>>) -> Self {
+    pub(crate) fn with_labels(mut self, labels: Vec<Box<str>>) -> Self {
         debug_assert_eq!(labels.len(), self.len(), "one label for each node");
         self.labels = labels;
         for leaf in Leaf::first(self.n_leaves()) {
@@ -104,7 +104,7 @@ impl Hierarchy {
 
     /// Sets the range of values that each node represents, in pre-order.
     #[must_use]
-    pub fn with_bounds(mut self, bounds: Vec<(f64, f64)>) -> Self {
+    pub(crate) fn with_bounds(mut self, bounds: Vec<(f64, f64)>) -> Self {
         debug_assert_eq!(bounds.len(), self.len(), "bounds for each node");
         self.bounds = bounds;
         self
@@ -112,7 +112,7 @@ impl Hierarchy {
 
     /// Sets how far each node is from the original values, in pre-order.
     #[must_use]
-    pub fn with_distortions(mut self, distortions: Vec<f64>) -> Self {
+    pub(crate) fn with_distortions(mut self, distortions: Vec<f64>) -> Self {
         debug_assert_eq!(distortions.len(), self.len(), "a distortion for each node");
         self.distortions = distortions;
         self
@@ -120,7 +120,7 @@ impl Hierarchy {
 
     /// Sets the origins of all nodes, in pre-order.
     #[must_use]
-    pub fn with_origins(mut self, origins: Vec<Origin>) -> Self {
+    pub(crate) fn with_origins(mut self, origins: Vec<Origin>) -> Self {
         debug_assert_eq!(origins.len(), self.len(), "an origin for each node");
         self.origins = origins;
         self
@@ -128,7 +128,7 @@ impl Hierarchy {
 
     /// Records how the tree was built.
     #[must_use]
-    pub fn built_by(mut self, builder: Spec) -> Self {
+    pub(crate) fn built_by(mut self, builder: Spec) -> Self {
         self.ground.set_builder(builder);
         self
     }
