@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hedgerow::anonymize::{Anonymizer, Hedge};
 use hedgerow::io::{ReadOptions, Source, WriteOptions};
+use hedgerow::job::{self, Job};
 use hedgerow::population::Population;
 use hedgerow::progress::{Progress, Silent};
 use hedgerow::publish::Publication;
@@ -103,4 +104,23 @@ fn recodings_releases_and_recipes_can_be_cancelled() {
     ends("Recipe::recode_unchecked", |progress| {
         recipe.recode_unchecked(&table, Unseen::Root, progress)
     });
+}
+
+/// The time limit of a job holds, although the progress that a caller passes has none.
+#[test]
+fn the_flow_keeps_the_time_limit_of_a_job() {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let input = folder.path().join("t.csv");
+    let rows: String = people().iter().map(|row| format!("{}\n", row.join(","))).collect();
+    std::fs::write(&input, format!("age,sex\n{rows}")).expect("the folder can be written to");
+    let notes = |output: &str, time| {
+        let quasi = ["age", "sex"].map(str::to_owned).to_vec();
+        let job = Job::new(input.clone(), folder.path().join(output), quasi, 5);
+        let method = "optimal".parse().expect("it is a method");
+        let outcome = job::run(&Job { method, time, ..job }, &Silent);
+        outcome.expect("a release is found").notes.join("; ")
+    };
+    let (limited, unlimited) = (notes("a.csv", Some(1e-9)), notes("b.csv", None));
+    assert!(limited.contains("depends on the machine"), "{limited}");
+    assert!(!unlimited.contains("depends on the machine"), "{unlimited}");
 }

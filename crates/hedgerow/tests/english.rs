@@ -1,6 +1,9 @@
-//! Policy: comments and documents avoid phrases that a reader has to translate.
+//! Policy: comments, messages and documents avoid phrases that a reader has to translate.
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+#[path = "tidy/literals.rs"]
+mod literals;
 
 use std::path::{Path, PathBuf};
 
@@ -91,6 +94,61 @@ fn comments_avoid_odd_phrases() {
     report(&odd);
 }
 
+/// The words after "is no" or "are no" that make an idiom of English.
+const AFTER_NO: [&str; 12] = [
+    "longer", "more", "less", "fewer", "greater", "larger", "smaller", "lower", "higher",
+    "stricter", "better", "worse",
+];
+
+/// Whether a text has "is no node" where "is not a node" is meant; "there is no node" is right.
+fn has_inverted_no(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(3).enumerate().any(|(place, three)| {
+        let before = place.checked_sub(1).map_or("", |place| words[place]);
+        let is_noun = three[2].chars().all(char::is_alphabetic) && !AFTER_NO.contains(&three[2]);
+        matches!(three[0], "is" | "are") && three[1] == "no" && before != "there" && is_noun
+    })
+}
+
+#[test]
+fn comments_and_documents_say_that_something_is_not_a_thing() {
+    let mut odd = Vec::new();
+    for file in files(&["rs", "md"]).iter().filter(|file| !file.ends_with("tests/english.rs")) {
+        let text = std::fs::read_to_string(file).unwrap();
+        let is_code = file.extension().is_some_and(|end| end == "rs");
+        let prose = |line| if is_code { comment(line) } else { Some(line) };
+        let lines = (1..).zip(text.lines()).filter_map(|(n, line)| Some((n, prose(line)?)));
+        let found = lines.filter(|(_, line)| has_inverted_no(&line.to_lowercase()));
+        odd.extend(found.map(|(n, _)| format!("{}:{n}: \"is no\"", file.display())));
+    }
+    report(&odd);
+}
+
+/// Messages, help and pages, in the library, the command line and the native module.
+#[test]
+fn messages_avoid_odd_phrases() {
+    let is_program = |file: &PathBuf| {
+        file.components().any(|part| part.as_os_str() == "src")
+            && !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("tests"))
+    };
+    let mut odd = Vec::new();
+    for file in files(&["rs"]).iter().filter(|file| is_program(file)) {
+        let source = std::fs::read_to_string(file).unwrap();
+        // Unit tests quote files and messages of others.
+        let source = source.split("#[cfg(test)]\nmod tests").next().unwrap();
+        // Names of columns and of keys are single words; a message has several.
+        let messages = literals::literals(source).into_iter().filter(|(_, t)| t.contains(' '));
+        for (line, text) in messages {
+            let text = text.to_lowercase();
+            let found = PHRASES.iter().find(|(phrase, _)| has_phrase(&text, phrase));
+            let place = |phrase| format!("{}:{line}: \"{phrase}\"", file.display());
+            odd.extend(found.map(|(phrase, _)| place(*phrase)));
+            odd.extend(has_inverted_no(&text).then(|| place("is no")));
+        }
+    }
+    report(&odd);
+}
+
 #[test]
 fn documents_avoid_odd_phrases() {
     let odd: Vec<String> =
@@ -103,4 +161,6 @@ fn a_phrase_is_found_as_whole_words_only() {
     assert!(has_phrase("the node stands for a value", "stands for"));
     assert!(!has_phrase("two groups besides it", "beside"));
     assert!(!has_phrase("`beside` has the other columns", "beside"));
+    assert!(has_inverted_no("a range is no value") && has_inverted_no("ranges are no values"));
+    assert!(!has_inverted_no("there is no value") && !has_inverted_no("it is no longer needed"));
 }

@@ -8,8 +8,8 @@ use hedgerow::anonymize::{Anonymizer, Hedge};
 use hedgerow::builder::{Asked, Free, HierarchyBuilder};
 use hedgerow::error::{Flaw, Misuse};
 use hedgerow::format::Format;
-use hedgerow::guard;
-use hedgerow::hierarchy::{Generalization, Leaf, RareValues};
+use hedgerow::guard::{self, Glance};
+use hedgerow::hierarchy::{Generalization, Hierarchy, Leaf, Leaves, RareValues};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
 use hedgerow::job::{Job, Prepared};
 use hedgerow::method::Scope;
@@ -308,4 +308,82 @@ fn recipes_keep_demands_private_and_refuse_hierarchies_in_memory() {
     let roles: Vec<(&str, Role)> = recipe.roles().collect();
     let expected = [("age", Role::Quasi), ("ill", Role::Sensitive), ("demand", Role::Identifier)];
     assert_eq!(roles, expected);
+}
+
+/// A caller who forgets to list the inputs of an output still does not lose the original.
+#[test]
+fn a_release_does_not_replace_the_file_that_it_was_made_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = written(folder.path(), "t.csv", PLAIN);
+    let source = Source::open(&path, None).unwrap();
+    let roles = [("age", Role::Quasi), ("note", Role::Insensitive)];
+    let schema = &Schema::new(source.header(), &roles).unwrap();
+    let (study, release) = &released(&source);
+    let options = &WriteOptions::default();
+    let publication = Publication { study, source: &source, schema, na: &[], options };
+    let output = Output::create_table(&path, true, &Inputs::default()).unwrap();
+    let refused = publication.publish(release, output, &Silent).unwrap_err();
+    assert!(refused.to_string().contains("this file is an input"), "{refused}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), PLAIN);
+}
+
+/// A hierarchy of a misspelt column would be ignored, and another one chosen.
+#[test]
+fn hierarchies_of_unknown_columns_and_times_that_are_no_limits_are_refused() {
+    let table = Table::from_rows(&["age"], &[["20"], ["21"], ["60"], ["61"]]).unwrap();
+    let study = |column: &str, time| {
+        let asked = Asked::Method("iotf".parse().unwrap());
+        let hierarchies = [(column.to_owned(), asked)].into();
+        let demands = Demands { k: 2, hierarchies, time, ..Demands::default() };
+        Study::new(&table, demands, None, &Silent)
+    };
+    let own = study("age", None).unwrap();
+    let refused = study("agee", None).unwrap_err();
+    let Error::UnknownColumn { name, suggestion, .. } = refused else { panic!("{refused}") };
+    assert_eq!((name.as_str(), suggestion.as_deref()), ("agee", Some("age")));
+    for seconds in [f64::NAN, -1.0, 0.0] {
+        assert!(matches!(study("age", Some(seconds)), Err(Error::Invalid { .. })), "{seconds}");
+        let searched = own.search(&"hedge".parse().unwrap(), Some(seconds), &Silent);
+        assert!(matches!(searched, Err(Error::Invalid { .. })), "{seconds}");
+    }
+}
+
+#[test]
+fn columns_that_are_named_twice_or_do_not_exist_are_refused() {
+    let twice = Table::from_rows(&["age", "age"], &[["20", "1"], ["21", "2"]]).unwrap_err();
+    assert!(matches!(twice, Error::Column { .. }), "{twice}");
+    let columns = Columns::quasi(&["age"]).and_person("age");
+    let twice = Table::encode(&columns, &[["20", "20"]], &Encoding::default()).unwrap_err();
+    assert!(matches!(twice, Error::Column { .. }), "{twice}");
+    let folder = tempfile::tempdir().unwrap();
+    let source = Source::open(&written(folder.path(), "t.csv", PLAIN), None).unwrap();
+    let columns = [Columns::quasi(&["age"])];
+    let looked = source.read_and_look(&columns, &[0, 2], &ReadOptions::default(), &Silent);
+    assert_eq!(misuse(looked.unwrap_err()), Misuse::NoColumn { place: 2, columns: 2 });
+}
+
+/// Rows with too few fields are looked at as far as they go.
+#[test]
+fn a_look_at_ragged_rows_does_not_panic() {
+    let header = ["age", "note"].map(str::to_owned);
+    let rows = [vec!["20"], vec!["21", "a@x.org"], vec!["22", "b@x.org", "z"]];
+    let schema = Schema::new(&header, &[("age", Role::Quasi)]).unwrap();
+    let refused = guard::admit(schema, &Glance::of_rows(&header, &rows, &[])).unwrap_err();
+    assert!(refused.to_string().contains("e-mail addresses"), "{refused}");
+}
+
+#[test]
+fn ranges_that_are_not_a_tree_are_a_mistake_of_the_caller() {
+    let table = Table::from_rows(&["age"], &[["20"], ["21"], ["60"]]).unwrap();
+    let leaves = || Leaves::of("age", &table.columns()[0].domain);
+    let tree = [(0, 3), (0, 2), (0, 1), (1, 2), (2, 3)];
+    assert!(Hierarchy::from_ranges(leaves(), &tree).is_ok());
+    let others: [&[(u32, u32)]; 4] =
+        [&[], &[(0, 3)], &[(0, 9)], &[(0, 3), (0, 2), (0, 1), (1, 3), (2, 3)]];
+    for ranges in others {
+        let refused = misuse(Hierarchy::from_ranges(leaves(), ranges).unwrap_err());
+        assert!(matches!(refused, Misuse::NotATree { .. }), "{refused}");
+    }
+    let uncounted = Leaves { counts: vec![1], ..leaves() };
+    assert!(Hierarchy::from_ranges(uncounted, &tree).is_err());
 }

@@ -123,3 +123,21 @@ fn a_release_in_parquet_can_be_read_and_measured_like_any_other() {
     let sizes = &shown.cohorts().counts;
     assert_eq!(sizes.iter().copied().min().unwrap(), outcome.smallest_class);
 }
+
+#[test]
+fn a_column_of_counts_is_read_from_csv_and_from_parquet() {
+    let folder = tempfile::tempdir().unwrap();
+    let input = folder.path().join("t.csv");
+    let rows: String = (0..60).map(|i| format!("{},{}\n", 20 + i % 6, i % 4)).collect();
+    std::fs::write(&input, format!("age,n\n{rows}")).unwrap();
+    let [csv, parquet] = ["r.csv", "r.parquet"].map(|name| {
+        let (output, quasi) = (folder.path().join(name), vec!["age".to_owned()]);
+        let job = Job::new(input.clone(), output.clone(), quasi, 2);
+        job::run(&Job { keep_others: true, keep_order: true, ..job }, &Silent).unwrap();
+        let source = Source::open(&output, None).unwrap();
+        let age = Columns::quasi(&["age"]);
+        source.read_counts(&age, "n", &ReadOptions::default(), &Silent).unwrap()
+    });
+    assert_eq!(csv.n_rows(), (0..60).map(|i| i % 4).sum::<u64>());
+    assert_eq!(csv.cohorts(), parquet.cohorts());
+}

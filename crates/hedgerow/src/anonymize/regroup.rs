@@ -59,7 +59,7 @@ pub(super) fn regroup(problem: &Problem, progress: &dyn Progress) -> Result<Opti
     let few = problem.cohorts().n_records() <= MOST_DIVIDED;
     let mut found = if few { best_of_all(problem, progress)? } else { grouped(problem, progress)? };
     if let Some(proposal) = &mut found {
-        let note = "classes were formed anew for the models, because those of the method failed when \
+        let note = "classes were formed again for the models, because those of the method failed when \
                     merged";
         proposal.notes.push(note.to_owned());
     }

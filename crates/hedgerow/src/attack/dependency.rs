@@ -144,10 +144,8 @@ impl Attack for Dependency {
 
 /// What was tried with the leaks of some of `n_kept` kept columns.
 fn tried(scene: &Scene, leaks: &[Leak], n_kept: usize) -> String {
-    let told: Vec<String> = leaks
-        .iter()
-        .map(|leak| format!("'{}': {}", scene.name(leak.kept), leak.reason))
-        .collect();
+    let told: Vec<String> =
+        leaks.iter().map(|leak| format!("'{}': {}", scene.name(leak.kept), leak.reason)).collect();
     match told.as_slice() {
         [] => format!(
             "looked at {}; none gives a known column away",

@@ -63,7 +63,7 @@ impl Drawing<'_> {
         let mut ks: Vec<f64> = self.rows.iter().map(|row| row.k as f64).collect();
         ks.sort_by(f64::total_cmp);
         ks.dedup();
-        // Far apart, as 2, 5, 10, 50, they are read better on a logarithmic axis.
+        // Values that are far apart, such as 2, 5, 10, 50, are easier to read on a logarithmic axis.
         let is_log = ks.last().zip(ks.first()).is_some_and(|(last, first)| last / first >= 8.0);
         let x = Axis { name: "k".into(), is_log, marks: ks, ..Axis::default() };
         let mut kinds = self.kinds(&|row, title| Point {

@@ -105,6 +105,20 @@ pub enum Misuse {
          another one"
     )]
     RecipeOfSample,
+    /// The ranges of nodes are not those of a tree.
+    #[error("the ranges of nodes are not a tree: {problem}")]
+    NotATree {
+        /// What is wrong with which node.
+        problem: String,
+    },
+    /// A column is named by an index that the table does not have.
+    #[error("there is no column with the index {place}; the table has {}", counted(*columns, "column"))]
+    NoColumn {
+        /// The index.
+        place: usize,
+        /// Number of columns.
+        columns: usize,
+    },
     /// A table is asked for its mapping or its cells, but only a table in memory has them.
     #[error("the table is not in memory")]
     NotInMemory,

@@ -119,7 +119,8 @@ impl Usual {
 }
 
 impl Glance {
-    /// Looks at rows in memory. `na` are spellings of missing values besides the empty text.
+    /// Looks at rows in memory. `na` are spellings of missing values besides the empty text. Fields
+    /// that a row lacks are empty, and those without a name are not looked at.
     ///
     /// ```
     /// use hedgerow::guard::{self, Glance};
@@ -138,7 +139,8 @@ impl Glance {
     ) -> Self {
         let mut collector = Collector::default();
         for row in rows {
-            collector.push(row.as_ref().iter().map(|field| field.as_ref().as_bytes()), na);
+            let fields = row.as_ref().iter().map(|field| field.as_ref().as_bytes());
+            collector.push(fields.chain(std::iter::repeat(&b""[..])).take(names.len()), na);
         }
         let names = names.iter().map(|name| name.as_ref().to_owned()).collect();
         Self::assemble(names, vec![collector], na)
@@ -289,7 +291,11 @@ impl Collector {
     }
 
     /// Looks at the next record. Every record has the same number of fields.
-    pub(crate) fn push<'a>(&mut self, fields: impl Iterator<Item = &'a [u8]> + Clone, na: &[String]) {
+    pub(crate) fn push<'a>(
+        &mut self,
+        fields: impl Iterator<Item = &'a [u8]> + Clone,
+        na: &[String],
+    ) {
         if self.blocks.is_empty() {
             self.begin_block(0);
         }

@@ -86,7 +86,7 @@ const RECORDS_PER_NAME: u64 = 5;
 /// be known names: words of other meanings are hardly ever.
 const LEAST_WORDS: usize = 30;
 const KNOWN_WORDS: f64 = 0.08;
-/// Number of different single words from which they may be names although none is known.
+/// Minimum number of different single words that may be names although none of them is known.
 const MANY_WORDS: usize = 50;
 /// Share of names of users that must begin or end with a first name to be a doubt, and to be names.
 pub(super) const MAY_BE_USERS: f64 = 0.25;

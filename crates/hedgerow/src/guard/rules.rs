@@ -21,8 +21,8 @@ use crate::table::Kind;
 
 /// Number of records from which shares of them say something.
 const LEAST_RECORDS: u64 = 20;
-/// Number of records from which text that nearly everybody has alone can be nearly unique, and from
-/// which values are the numbers of rows.
+/// Minimum number of records for text to be called nearly unique, and for values to be called the
+/// numbers of rows.
 const FEWEST_RECORDS: u64 = 5;
 /// Share of records with a value that no other has above which text is nearly unique.
 const UNIQUE_TEXT: f64 = 0.5;

@@ -100,7 +100,7 @@ fn restores_several<'a>(glance: &'a Glance, suggestions: &[Suggestion]) -> Optio
 fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {
     let said = meaning(&seen.name).map(|(meaning, _)| meaning);
     let role = match said {
-        // A city or a job that nearly everybody has alone is still known to others.
+        // A city or a job is known to others, even if nearly every record has another one.
         Some(Meaning::Quasi) => Role::Quasi,
         Some(Meaning::Sensitive) => Role::Sensitive,
         // Others know birthdays, whatever the column is called.

@@ -123,7 +123,7 @@ fn people_with_several_rows_are_noticed_whatever_their_role() {
             *reason,
             Reason::SeveralRowsPerPerson { people: 50, records: 200, is_estimate: false }
         );
-        // Nothing stops that was decided, but the decision should be another.
+        // A column with a role does not stop the run, but another role is suggested.
         assert_eq!((*stops, *suggested), (role == Role::Undecided, Role::Person));
     }
 }

@@ -65,7 +65,7 @@ fn a_year_a_month_and_a_day_of_birth_stop_and_two_of_them_do_not() {
         let roles = [("sex", Role::Quasi), decided];
         assert!(stops(&with_roles(&names, &roles, 600, part)).is_empty(), "{decided:?}");
     }
-    // Months that nearly everybody has alone are a warning, as for a column of months.
+    // Months that are different in nearly every record are a warning, as for a column of months.
     let findings = with_roles(&names[..3], &[("sex", Role::Quasi)], 25, part);
     assert!(findings.len() == 1 && !findings[0].stops, "{findings:?}");
     // What is kept knowingly is a decision, and the others are still examined.

@@ -60,7 +60,7 @@ use tallies::Counts;
 use temporary::Temporary;
 use text::Text;
 
-use crate::error::{Advice, Warning};
+use crate::error::{Advice, Misuse, Warning};
 use crate::file::Stamp;
 use crate::guard::{Collector, Glance};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -354,7 +354,7 @@ impl Source {
     }
 
     /// Like [`Source::read_each`]; in the same pass it also looks at the columns at the indices
-    /// `looked`.
+    /// `looked`; an index without a column is an [`Error::Misuse`].
     pub fn read_and_look(
         &self,
         groups: &[Columns],
@@ -362,6 +362,10 @@ impl Source {
         options: &ReadOptions,
         progress: &dyn Progress,
     ) -> Result<(Vec<Table>, Glance)> {
+        let columns = self.header.len();
+        if let Some(&place) = looked.iter().find(|&&place| place >= columns) {
+            return Err(Error::misuse(Misuse::NoColumn { place, columns }));
+        }
         self.decoded(|| self.read_groups(groups, looked, options, progress))
     }
 

@@ -7,6 +7,7 @@ use crate::builder;
 use crate::error::{Advice, Missing};
 use crate::io::Output;
 use crate::method::{Scope, Spec};
+use crate::study::check_time;
 use crate::table::MissingPolicy;
 use crate::{Error, Result};
 
@@ -37,11 +38,7 @@ pub(super) fn can_search(job: &Job) -> Result<()> {
 
 /// Returns an error if the job is incomplete. A job that is only measured needs no output.
 pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
-    // NaN compares as false, so it has to be asked for.
-    if job.time.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
-        return Err(Error::invalid("the time limit must be a number of seconds above 0")
-            .advise([Advice::LeaveOut { key: "time", column: None }]));
-    }
+    check_time(job.time)?;
     // Standard input can be read once, and the table may need it.
     if job.population.as_deref() == Some(Path::new("-")) {
         return Err(Error::invalid("the population cannot be read from standard input")

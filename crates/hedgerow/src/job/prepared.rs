@@ -151,7 +151,12 @@ impl Prepared {
     /// # Errors
     ///
     /// Those of [`Prepared::run`].
-    pub(crate) fn run_on_sample(&self, job: &Job, seed: u64, progress: &dyn Progress) -> Result<Outcome> {
+    pub(crate) fn run_on_sample(
+        &self,
+        job: &Job,
+        seed: u64,
+        progress: &dyn Progress,
+    ) -> Result<Outcome> {
         let plan = plan(job)?;
         let sample = self.ground(job, &plan)?.sample(seed, progress)?;
         self.measured(job, plan, &sample, progress)

@@ -57,9 +57,9 @@ pub struct Part {
 /// Of several sources, the first that knows the value decides. A source that knows only a suffix
 /// decides if no other source knows the whole value.
 ///
-/// Of several senses, the one is chosen whose definition, together with those of related concepts,
-/// overlaps most with those of the other values from the same source; ties go to the most common
-/// sense.
+/// If a word has several senses, the result is the one whose definition, together with those of
+/// related concepts, overlaps most with those of the other values from the same source; ties go to
+/// the most common sense.
 ///
 /// # Complexity
 ///

@@ -23,7 +23,12 @@ pub(crate) struct HierarchyFolder {
 impl HierarchyFolder {
     /// Checks the folder. It must not exist, be empty, or, with `force`, contain only hierarchies
     /// of these columns. No file of `inputs` is replaced.
-    pub(crate) fn create(path: &Path, columns: &[String], force: bool, inputs: &Inputs) -> Result<Self> {
+    pub(crate) fn create(
+        path: &Path,
+        columns: &[String],
+        force: bool,
+        inputs: &Inputs,
+    ) -> Result<Self> {
         let names: Vec<&str> = columns.iter().map(String::as_str).collect();
         let files = columns.iter().cloned().zip(file_names(&names, "json")).collect();
         let folder = Self { path: path.to_owned(), force, files };

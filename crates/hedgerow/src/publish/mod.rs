@@ -15,7 +15,7 @@ use self::unwritten::Unwritten;
 
 use crate::error::{Advice, Misuse, Warning};
 use crate::hierarchy::RareValues;
-use crate::io::{Input, Output, ReadOptions, Source, WriteOptions, Written, write_release};
+use crate::io::{Input, Inputs, Output, ReadOptions, Source, WriteOptions, Written, write_release};
 use crate::measure::{Attained, Recount};
 use crate::noun::counted;
 use crate::privacy::PrivacyModel;
@@ -111,8 +111,8 @@ impl Publication<'_> {
     /// # Errors
     ///
     /// [`Error::Misuse`] if the release does not belong to the study or the schema has other
-    /// quasi-identifiers, [`Error::Column`] if a column would be written twice, and
-    /// [`Error::Internal`] if the written file does not meet the demands. In all cases no file is
+    /// quasi-identifiers, [`Error::Column`] if a column would be written twice, [`Error::File`] if the
+    /// output would replace the source, and [`Error::Internal`] if the written file does not meet the demands. In all cases no file is
     /// left.
     pub fn publish(
         &self,
@@ -134,6 +134,8 @@ impl Publication<'_> {
     ) -> Result<Counted> {
         progress.stage(Stage::Write);
         self.check_own(release)?;
+        // Even if the caller forgot to list the source among the inputs of the output.
+        Inputs::of([self.source.path()]).check(output.path())?;
         // Checked before anything is written.
         let exposure = Exposure::of(release);
         self.check_rare_values(&exposure)?;

@@ -189,9 +189,7 @@ impl Boxes {
 /// The leaves from the first to the last of both; those of one if the other has none.
 fn join(one: Option<Ends>, other: Option<Ends>) -> Option<Ends> {
     match (one, other) {
-        (Some(a), Some(b)) => {
-            Some(Ends { first: a.first.min(b.first), last: a.last.max(b.last) })
-        }
+        (Some(a), Some(b)) => Some(Ends { first: a.first.min(b.first), last: a.last.max(b.last) }),
         _ => one.or(other),
     }
 }

@@ -323,10 +323,10 @@ pub struct Assigner<'a> {
 
 impl Assigner<'_> {
     /// Returns the take of the next record of a cohort, in row order, or `None` if all its records
-    /// have been assigned.
+    /// have been assigned or the table does not have the cohort.
     pub fn take_of_next(&mut self, cohort: Cohort) -> Option<Take> {
         let Release { recoding, takes, starts, .. } = self.release;
-        let (place, gone) = &mut self.given[cohort.index()];
+        let (place, gone) = self.given.get_mut(cohort.index())?;
         // A take without records is skipped, and so is one whose records are all assigned.
         while *place < starts[cohort.index() + 1] {
             let take = recoding.takes()[takes[*place] as usize];

@@ -80,11 +80,7 @@ fn unit_of(table: &Table) -> Unit {
 }
 
 /// What the questions are about: what is published, which is the release if there is one.
-fn subject<'a>(
-    request: &'a Request<'_>,
-    before: &'a Side,
-    after: Option<&'a Side>,
-) -> Subject<'a> {
+fn subject<'a>(request: &'a Request<'_>, before: &'a Side, after: Option<&'a Side>) -> Subject<'a> {
     Subject {
         table: request.release.unwrap_or(request.original),
         is_release: request.release.is_some(),

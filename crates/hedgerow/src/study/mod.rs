@@ -12,11 +12,10 @@ pub use self::basis::Basis;
 pub use self::claims::Claims;
 pub use self::share::Share;
 
-use crate::Result;
 use crate::anonymize::{self, Solved};
 use crate::auto::{self, Choice, Choosing, Chosen, Request};
 use crate::builder::Asked;
-use crate::error::Warning;
+use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
@@ -25,6 +24,7 @@ use crate::problem::{self, Attribute, Limits, Problem};
 use crate::progress::{Deadline, Progress, Stage};
 use crate::recoding::Recoding;
 use crate::table::Table;
+use crate::{Error, Result};
 
 /// The requirements for a release, and how values can be generalized.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -158,11 +158,13 @@ impl Study {
     /// Those of [`Study::new`].
     pub fn on(basis: &Basis, demands: Demands, progress: &dyn Progress) -> Result<Self> {
         progress.stage(Stage::Hierarchies);
+        check_time(demands.time)?;
         // Models come first, because building hierarchies can take long.
         let table = basis.table();
         let (population, weights) = (basis.population().cloned(), basis.weights());
         let has_population = population.is_some();
         models(table, demands.claims(has_population))?;
+        check_hierarchies(table, &demands)?;
         let mut asked = demands.hierarchies.clone();
         // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
@@ -202,6 +204,7 @@ impl Study {
         progress: &dyn Progress,
     ) -> Result<Solved> {
         progress.stage(Stage::Search);
+        check_time(time)?;
         let method = if method.name == anonymize::AUTO.name { &self.method } else { method };
         anonymize::check_recoding(method, self.demands.recoding)?;
         if let Some(recoding) = self.found.clone().filter(|found| self.is_kept(found, method, time))
@@ -257,6 +260,26 @@ impl Study {
     /// The requested privacy.
     pub fn claims(&self) -> Claims<'_> {
         self.demands.claims(self.population.is_some())
+    }
+}
+
+/// Returns an error if a limit of time is not a number of seconds above 0.
+pub(crate) fn check_time(seconds: Option<f64>) -> Result<()> {
+    // NaN compares as false, so it has to be asked for.
+    if seconds.is_some_and(|seconds| seconds.is_nan() || seconds <= 0.0) {
+        return Err(Error::invalid("the time limit must be a number of seconds above 0")
+            .advise([Advice::LeaveOut { key: "time", column: None }]));
+    }
+    Ok(())
+}
+
+/// Returns an error if a hierarchy is given for a column that the table does not have, because it
+/// would be ignored. Sensitive columns are read only if a model examines them.
+fn check_hierarchies(table: &Table, demands: &Demands) -> Result<()> {
+    let names = || table.all_columns().iter().map(|column| &column.name).chain(&demands.sensitive);
+    match demands.hierarchies.keys().find(|asked| !names().any(|name| name == *asked)) {
+        Some(asked) => Err(Error::unknown_column(asked, names().map(String::as_str))),
+        None => Ok(()),
     }
 }
 

@@ -226,7 +226,7 @@ impl<'a> Marked<'a> {
             read_number_as(plain.as_deref().unwrap_or(number), sign).is_some()
         };
         // Letters before a number make it a code, and so does a single one after it.
-        // `R$` and `US$` are no codes but currencies.
+        // `R$` and `US$` are currencies, not codes.
         let is_currency = before.trim_end().ends_with(['$', '€', '£', '¥']);
         let is_code = before.chars().any(char::is_alphanumeric) && !is_currency
             || (after.chars().count() == 1 && after.chars().all(char::is_alphabetic));

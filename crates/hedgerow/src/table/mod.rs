@@ -166,7 +166,7 @@ impl Table {
         rows: &[R],
         encoding: &Encoding,
     ) -> Result<Self> {
-        let width = columns.names().len();
+        let width = width_of(columns)?;
         let mut part = Part::default();
         for (row, fields) in rows.iter().enumerate() {
             let fields = fields.as_ref();
@@ -184,7 +184,8 @@ impl Table {
     /// # Errors
     ///
     /// [`Error::Invalid`] if a tuple occurs twice, has a count of 0, or has a first row past the
-    /// last row, and [`Error::Cancelled`] if `progress` is cancelled.
+    /// last row, [`Error::Column`] if a column is named twice, and [`Error::Cancelled`] if `progress`
+    /// is cancelled.
     ///
     /// # Examples
     ///
@@ -210,7 +211,7 @@ impl Table {
         let n_rows = sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
             Error::invalid(format!("the counts add up to more than {MOST_COUNTED} records"))
         })?;
-        let width = columns.names().len();
+        let width = width_of(columns)?;
         let mut counter = Counter::default();
         for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {
             stop_at(place, progress)?;
@@ -360,6 +361,15 @@ impl Table {
     pub(crate) fn raw_tuples(&self) -> impl Iterator<Item = (Vec<&[u8]>, Option<Cohort>)> {
         let cohorts = self.cohort_of_raw.iter().enumerate();
         cohorts.map(|(tuple, &cohort)| (self.raw.fields(tuple).collect(), cohort))
+    }
+}
+
+/// Number of columns, each of which must be named once.
+fn width_of(columns: &Columns) -> Result<usize> {
+    let names = columns.names();
+    match (1..names.len()).find(|&place| names[..place].contains(&names[place])) {
+        Some(place) => Err(Error::named_twice(&names[place])),
+        None => Ok(names.len()),
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
     let mut found = (0..texts.len()).filter(is_total);
     let total = found.next().filter(|_| found.next().is_none())?;
     let problem = format!(
-        "column '{}': the value '{}' of one record may name a row of totals, which is nobody's record",
+        "column '{}': the value '{}' of one record may name a row of totals, which is not the record of a person",
         column.name,
         texts[total].trim()
     );

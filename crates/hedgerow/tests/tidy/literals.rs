@@ -46,8 +46,8 @@ fn closing_quote(text: &str) -> usize {
     end.map_or(text.len(), |(end, _)| end)
 }
 
-/// The length of what is no string: a character literal, so that `'"'` opens no string, a word as a
-/// whole, so that its last letter is no `r` of a raw string, or one character.
+/// The length of code that is not a string: a character literal, so that `'"'` does not open a
+/// string, a whole word, so that its last letter is not the `r` of a raw string, or one character.
 fn character(rest: &str) -> usize {
     if let Some(escaped) = rest.strip_prefix("'\\") {
         return escaped[1..].find('\'').map_or(rest.len(), |end| end + 4);

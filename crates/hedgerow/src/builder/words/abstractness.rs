@@ -43,8 +43,8 @@ pub(super) fn reduced(vgh: &Vgh, knowledge: &Knowledge) -> Vgh {
     lower.tidied()
 }
 
-/// Returns the node below which all values from a source are or, if that is the root of all
-/// sources, the children of the root that have such values.
+/// Returns the lowest node that contains all values from a source or, if that is the root of all
+/// sources, the children of the root that contain such values.
 fn tops(vgh: &Vgh, layout: &Layout, source: &Source) -> Vec<usize> {
     let is_of = |node: &Word| {
         let concept = node.concept.filter(|_| node.value.is_some());

@@ -9,6 +9,7 @@ use super::ground::{Ground, Leaves};
 use super::leaf::{Leaf, LeafRange};
 use super::node::{LevelFunction, Node};
 use super::origin::Origin;
+use crate::error::Misuse;
 use crate::method::Spec;
 use crate::table::{Kind, Scale, Values};
 use crate::{Error, Result};
@@ -43,8 +44,17 @@ impl Hierarchy {
     ///
     /// The range of a node must lie within that of its parent, and every leaf needs a range of its
     /// own.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Misuse`] with [`Misuse::NotATree`] if that does not hold, or if the leaves do not have
+    /// one count each.
     pub fn from_ranges(leaves: Leaves, ranges: &[(u32, u32)]) -> Result<Self> {
         let n_leaves = leaves.values.len();
+        let n_counts = leaves.counts.len();
+        if n_counts > 0 && n_counts != n_leaves {
+            return Err(not_a_tree(format!("{n_counts} counts are given for {n_leaves} leaves")));
+        }
         let parents = parents_of(ranges, n_leaves)?;
         // `joints[i]` is the lowest common ancestor of the leaves `i` and `i + 1`.
         let mut lowest: Vec<Option<Node>> = vec![None; n_leaves];
@@ -63,7 +73,7 @@ impl Hierarchy {
         let leaf_nodes = lowest
             .into_iter()
             .collect::<Option<Vec<Node>>>()
-            .ok_or_else(|| Error::Internal("a leaf has no node".into()))?;
+            .ok_or_else(|| not_a_tree("a leaf has no node of its own".to_owned()))?;
         Ok(Self {
             ground: Ground::new(leaves),
             parents,
@@ -448,12 +458,17 @@ fn parents_of(ranges: &[(u32, u32)], n_leaves: usize) -> Result<Vec<Node>> {
         let parent = open.last().copied().unwrap_or(Node::ROOT);
         let above = ranges[parent.index()];
         if start >= end || end as usize > n_leaves || start < above.0 || end > above.1 {
-            return Err(Error::Internal(format!("node {node} covers {start}..{end}")));
+            let problem = format!("node {node} covers {start}..{end}, which is not in its parent");
+            return Err(not_a_tree(problem));
         }
         parents.push(parent);
         open.push(Node::new(node));
     }
     Ok(parents)
+}
+
+fn not_a_tree(problem: String) -> Error {
+    Error::misuse(Misuse::NotATree { problem })
 }
 
 /// Whether a label consists of stars only.

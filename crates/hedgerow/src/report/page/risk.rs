@@ -23,9 +23,9 @@ pub(super) fn body(evidence: &Evidence) -> String {
     let n_more = evidence.columns.len() - names.len();
     let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
     let mut out = format!(
-        "<p>Somebody who looks for a person in the release needs facts about them. The columns that others may \
+        "<p>An attacker who looks for a person in the release needs facts about them. The columns that others may \
          know, which are called quasi-identifiers, are {}{more}. Records that show the same in all of them form a \
-         class: within it, nobody can be told from the others.</p>\n<p>{asked}</p>\n{}",
+         class: within it, no record can be distinguished from the others.</p>\n<p>{asked}</p>\n{}",
         names.join(", "),
         sizes(evidence)
     );

@@ -46,7 +46,7 @@ fn style(style: IntervalStyle) -> String {
     };
     format!(
         "<p>The file of the release shows {instead}. This section, the attacks and the losses are about the ranges \
-         that its cells stand for.</p>\n"
+         that its cells represent.</p>\n"
     )
 }
 
