@@ -145,10 +145,11 @@ impl<'a> Look<'a> {
         if let Some(reason) = found {
             return vec![finding(seen, reason, role == Role::Undecided)];
         }
-        let doubt = is_nearly_unique(seen).or_else(|| is_often_alone(seen));
-        let doubt = doubt.or_else(|| has_form_of_names(seen));
-        let doubt = doubt.or_else(|| may_be_users(seen));
-        let doubt = doubt.filter(|_| role == Role::Undecided);
+        let doubt = is_nearly_unique(seen)
+            .or_else(|| is_often_alone(seen))
+            .or_else(|| has_form_of_names(seen))
+            .or_else(|| may_be_users(seen))
+            .filter(|_| role == Role::Undecided);
         doubt.map(|reason| finding(seen, reason, false)).into_iter().collect()
     }
 

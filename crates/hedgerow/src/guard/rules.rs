@@ -84,29 +84,8 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(reason) = numbers_households(seen) {
         return Some(reason);
     }
-    // Values in many records each are categories, such as yes and no.
-    let is_shared = |records: u64| n_present >= LEAST_RECORDS && n_present >= records * n_distinct;
-    let said = meaning(&seen.name);
-    match said {
-        // Two values do not name people, whatever the name says.
-        Some((Meaning::Name, word)) if n_distinct > 2 || n_present < 10 => {
-            return Some(Reason::Name { word });
-        }
-        Some((Meaning::NameOf, word)) if !is_shared(RECORDS_PER_NAME) || n_distinct > FEW_NAMES => {
-            return Some(Reason::Name { word });
-        }
-        Some((Meaning::Person, word)) if !are_categories(seen) => {
-            return Some(Reason::Name { word });
-        }
-        Some((Meaning::Identifier, word))
-            if (!is_shared(RECORDS_PER_VALUE) || n_distinct > 50) && !is_amount(seen) =>
-        {
-            return Some(Reason::Name { word });
-        }
-        Some((Meaning::Coordinate, _)) if are_coordinates(&seen.present()) => {
-            return Some(Reason::Pattern { pattern: Pattern::Coordinates });
-        }
-        _ => {}
+    if let Some(reason) = is_called_identifying(seen) {
+        return Some(reason);
     }
     if let Some(pattern) = pattern_of(&seen.present()) {
         return Some(Reason::Pattern { pattern });
@@ -134,6 +113,30 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     }
     let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
+}
+
+/// Returns why the name of a column says that it identifies people, if its values do not contradict.
+fn is_called_identifying(seen: &Seen) -> Option<Reason> {
+    let (n_present, n_distinct) = (seen.counts.present, seen.counts.distinct);
+    // Values in many records each are categories, such as yes and no.
+    let is_shared = |records: u64| n_present >= LEAST_RECORDS && n_present >= records * n_distinct;
+    match meaning(&seen.name)? {
+        // Two values do not name people, whatever the name says.
+        (Meaning::Name, word) if n_distinct > 2 || n_present < 10 => Some(Reason::Name { word }),
+        (Meaning::NameOf, word) if !is_shared(RECORDS_PER_NAME) || n_distinct > FEW_NAMES => {
+            Some(Reason::Name { word })
+        }
+        (Meaning::Person, word) if !are_categories(seen) => Some(Reason::Name { word }),
+        (Meaning::Identifier, word)
+            if (!is_shared(RECORDS_PER_VALUE) || n_distinct > 50) && !is_amount(seen) =>
+        {
+            Some(Reason::Name { word })
+        }
+        (Meaning::Coordinate, _) if are_coordinates(&seen.present()) => {
+            Some(Reason::Pattern { pattern: Pattern::Coordinates })
+        }
+        _ => None,
+    }
 }
 
 /// Whether a column has the names of the rows: a first column without a name, as R writes it, is
