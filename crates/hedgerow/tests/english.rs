@@ -105,7 +105,8 @@ fn has_inverted_no(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.windows(3).enumerate().any(|(place, three)| {
         let before = place.checked_sub(1).map_or("", |place| words[place]);
-        let is_noun = three[2].chars().all(char::is_alphabetic) && !AFTER_NO.contains(&three[2]);
+        let noun = three[2].trim_matches(|c: char| !c.is_alphabetic());
+        let is_noun = noun.chars().all(char::is_alphabetic) && !AFTER_NO.contains(&noun);
         matches!(three[0], "is" | "are") && three[1] == "no" && before != "there" && is_noun
     })
 }
@@ -161,6 +162,6 @@ fn a_phrase_is_found_as_whole_words_only() {
     assert!(has_phrase("the node stands for a value", "stands for"));
     assert!(!has_phrase("two groups besides it", "beside"));
     assert!(!has_phrase("`beside` has the other columns", "beside"));
-    assert!(has_inverted_no("a range is no value") && has_inverted_no("ranges are no values"));
+    assert!(has_inverted_no("a range is no value.") && has_inverted_no("ranges are no values"));
     assert!(!has_inverted_no("there is no value") && !has_inverted_no("it is no longer needed"));
 }
