@@ -117,6 +117,10 @@ struct Documents {
     references: String,
     /// The tests of privacy models.
     privacy_tests: String,
+    /// The tests of attacks.
+    attack_tests: String,
+    /// The tests of risk models.
+    risk_tests: String,
     /// All benches, concatenated.
     benches: String,
     /// Every file of the library.
@@ -134,6 +138,10 @@ impl Documents {
             changelog: read(&root().join("CHANGELOG.md")),
             readme: read(&root().join("README.md")),
             privacy_tests: read(&root().join("crates/hedgerow/src/privacy/tests.rs")),
+            attack_tests: read(&root().join("crates/hedgerow/src/attack/tests.rs")),
+            risk_tests: ["src/risk/tests.rs", "tests/risk.rs"]
+                .map(|file| read(&root().join("crates/hedgerow").join(file)))
+                .concat(),
             references: read(&root().join("docs/references.md")),
             benches: benches.iter().map(|file| read(file)).collect(),
             sources: sources.iter().map(|file| read(file)).collect(),
@@ -164,6 +172,13 @@ impl Documents {
         let is_tested = self.privacy_tests.contains(&format!("\"{name}:"));
         demand(!is_model || is_tested, "no list in privacy/tests.rs has it".into());
         demand(!is_format || root().join(&corpus).is_dir(), format!("there is no folder {corpus}"));
+        let is_attacked = self.attack_tests.contains(&format!("\"{name}"));
+        let is_attack = registry == Registry::Attack;
+        demand(!is_attack || is_attacked, "attack/tests.rs does not run it".into());
+        let is_worked = self.risk_tests.contains(&format!("\"{name}\""))
+            || self.source_of(name).contains("#[cfg(test)]");
+        let is_risk = registry == Registry::Risk;
+        demand(!is_risk || is_worked, "neither tests/risk.rs nor its file tests it".into());
         let has_scope = anonymize::recoding(name).is_some();
         let is_anonymizer = registry == Registry::Anonymizer;
         demand(!is_anonymizer || has_scope, "it does not state its RECODING".into());
@@ -192,6 +207,14 @@ impl Documents {
         if matches!(registry, Registry::SetLoss | Registry::Format) {
             return Vec::new(); // several share a file, or have no type of their own
         }
+        let text = self.source_of(name);
+        let sections = ["# Complexity", "# Guarantees", "# References", "# Examples"];
+        let is_missing = |section: &&str| !text.contains(&format!("/// {section}\n"));
+        sections.into_iter().filter(is_missing).collect()
+    }
+
+    /// The file that describes a method.
+    fn source_of(&self, name: &str) -> &str {
         let line = format!("name: \"{name}\",");
         // A paper can have the name of the method that it is about.
         let of_method = |text: &&String| {
@@ -199,10 +222,7 @@ impl Documents {
                 && text.contains(&line)
                 && !text.contains("impl Paper for")
         };
-        let text = self.sources.iter().find(of_method).map_or("", |text| text.as_str());
-        let sections = ["# Complexity", "# Guarantees", "# References", "# Examples"];
-        let is_missing = |section: &&str| !text.contains(&format!("/// {section}\n"));
-        sections.into_iter().filter(is_missing).collect()
+        self.sources.iter().find(of_method).map_or("", |text| text.as_str())
     }
 }
 
