@@ -100,12 +100,30 @@ impl Index {
             }
             place += 1;
         }
+        self.words = self.hulls_of_nodes();
     }
 
     fn push(&mut self, start: usize, end: usize) {
-        let words = self.hulls.union(&self.view, &self.order[start..end]);
-        self.words.extend(words);
         self.nodes.push(Node { start: start as u32, end: end as u32, children: 0 });
+    }
+
+    /// The hulls of all nodes. Children come after their parents, so from the last node on, the hulls
+    /// of both children are known.
+    fn hulls_of_nodes(&self) -> Vec<u64> {
+        let n_words = self.hulls.n_words;
+        let mut words = vec![0; n_words * self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate().rev() {
+            let (own, later) = words[place * n_words..].split_at_mut(n_words);
+            if node.children == 0 {
+                let classes = &self.order[node.start as usize..node.end as usize];
+                own.copy_from_slice(&self.hulls.union(&self.view, classes));
+                continue;
+            }
+            let first = (node.children as usize - place - 1) * n_words;
+            self.hulls.join(own, &later[first..][..n_words]);
+            self.hulls.join(own, &later[first + n_words..][..n_words]);
+        }
+        words
     }
 
     /// Sorts classes so that the hulls before and after the returned place have least in common.
@@ -336,11 +354,23 @@ impl Layout {
             if self.has_bits(column) {
                 cover.runs().for_each(|(start, end)| set_bits(&mut words, start, end));
             } else if let Some((first, last)) = ends(cover) {
-                let [low, high] = halves(words[0]);
-                words[0] = u64::from(low.max(!first)) << 32 | u64::from(high.max(last));
+                words[0] = larger_halves(words[0], u64::from(!first) << 32 | u64::from(last));
             }
         }
         words
+    }
+
+    /// Adds the hulls of other classes to those of some.
+    fn join(&self, words: &mut [u64], others: &[u64]) {
+        for (column, &start) in self.starts.iter().enumerate() {
+            for word in start..start + self.n_words_of(column) {
+                words[word] = if self.has_bits(column) {
+                    words[word] | others[word]
+                } else {
+                    larger_halves(words[word], others[word])
+                };
+            }
+        }
     }
 
     /// Number of codes in the hull of a column.
@@ -391,6 +421,12 @@ fn set_bits(words: &mut [u64], start: u32, end: u32) {
         let (first, last) = (start.max(64 * word) - 64 * word, (end - 64 * word).min(64));
         words[word as usize] |= (u64::MAX >> (64 - (last - first))) << first;
     }
+}
+
+/// The larger of both upper halves and of both lower halves.
+fn larger_halves(one: u64, other: u64) -> u64 {
+    let ([low, high], [other_low, other_high]) = (halves(one), halves(other));
+    u64::from(low.max(other_low)) << 32 | u64::from(high.max(other_high))
 }
 
 fn halves(word: u64) -> [u32; 2] {
