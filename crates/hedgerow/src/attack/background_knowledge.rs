@@ -31,8 +31,8 @@ use crate::table::Code;
 ///
 /// # References
 ///
-/// \[Machanavajjhala2007\], section 2.2, and section 3.3 for the number of statements that an
-/// attacker needs; the attacker here chooses the statements that help most.
+/// \[Machanavajjhala2007\], also for the number of values that an attacker must rule out, which is
+/// `l - 1`; the attacker here chooses the values that help most.
 ///
 /// # Examples
 ///

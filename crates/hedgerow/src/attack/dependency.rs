@@ -46,8 +46,8 @@ const SAMPLE: u64 = 20_000;
 /// # References
 ///
 /// hedgerow's own; the dependency is Goodman and Kruskal's lambda, the explained variance of ranks
-/// and the share of entropy, as in [`guard`](crate::guard). \[Sweeney2002\], section 4, requires
-/// that all columns that others can link are quasi-identifiers.
+/// and the share of entropy, as in [`guard`](crate::guard). \[Sweeney2002\] assumes that
+/// the publisher names all columns that also appear in external information.
 ///
 /// # Examples
 ///

@@ -29,7 +29,7 @@ use crate::progress::Progress;
 /// # References
 ///
 /// \[Machanavajjhala2007\] A. Machanavajjhala, D. Kifer, J. Gehrke, M. Venkitasubramaniam:
-/// l-Diversity: Privacy Beyond k-Anonymity, ACM TKDD 1(1), 2007, section 2.1.
+/// l-Diversity: Privacy Beyond k-Anonymity, ACM TKDD 1(1), 2007.
 ///
 /// # Examples
 ///

@@ -6,13 +6,10 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
+use super::hulls::{Layout, Probe, ends};
 use super::view::{Targets, View};
 use crate::population::Cover;
 use crate::table::Code;
-
-/// Columns with at most this number of values have a bit for each value in a hull, others the range
-/// from the least to the greatest code.
-const MOST_BITS: usize = 256;
 
 /// Number of classes of a leaf: one for each bit of a word.
 const LEAF: usize = 64;
@@ -100,12 +97,30 @@ impl Index {
             }
             place += 1;
         }
+        self.words = self.hulls_of_nodes();
     }
 
     fn push(&mut self, start: usize, end: usize) {
-        let words = self.hulls.union(&self.view, &self.order[start..end]);
-        self.words.extend(words);
         self.nodes.push(Node { start: start as u32, end: end as u32, children: 0 });
+    }
+
+    /// The hulls of all nodes. Children come after their parents, so from the last node on, the hulls
+    /// of both children are known.
+    fn hulls_of_nodes(&self) -> Vec<u64> {
+        let n_words = self.hulls.n_words;
+        let mut words = vec![0; n_words * self.nodes.len()];
+        for (place, node) in self.nodes.iter().enumerate().rev() {
+            let (own, later) = words[place * n_words..].split_at_mut(n_words);
+            if node.children == 0 {
+                let classes = &self.order[node.start as usize..node.end as usize];
+                own.copy_from_slice(&self.hulls.union(&self.view, classes));
+                continue;
+            }
+            let first = (node.children as usize - place - 1) * n_words;
+            self.hulls.join(own, &later[first..][..n_words]);
+            self.hulls.join(own, &later[first + n_words..][..n_words]);
+        }
+        words
     }
 
     /// Sorts classes so that the hulls before and after the returned place have least in common.
@@ -204,9 +219,16 @@ impl Index {
 
     /// Number of columns in which the hull of a node lacks the code of a tuple, counted until it
     /// exceeds `most`.
-    fn missed(&self, node: u32, tuple: &[Code], most: usize) -> usize {
+    fn missed(&self, node: u32, probe: &[Probe], most: usize) -> usize {
         let words = &self.words[node as usize * self.hulls.n_words..][..self.hulls.n_words];
-        self.hulls.missed(words, tuple, most)
+        let mut n_missed = 0;
+        for at in probe {
+            n_missed += usize::from(at.is_lacking(words[at.word]));
+            if n_missed > most {
+                break;
+            }
+        }
+        n_missed
     }
 
     /// The classes that cover a tuple, ascending.
@@ -233,14 +255,15 @@ impl Index {
         if self.order.is_empty() {
             return;
         }
+        let probe = self.hulls.probe(tuple);
         let mut open: Vec<u32> = Vec::with_capacity(64);
-        open.extend((self.missed(0, tuple, n_wrong) <= n_wrong).then_some(0));
+        open.extend((self.missed(0, &probe, n_wrong) <= n_wrong).then_some(0));
         while let Some(place) = open.pop() {
             let Node { start, children, .. } = self.nodes[place as usize];
             if children > 0 {
                 // The child that lacks fewer values is pushed last, so it is visited first.
                 let [one, other] =
-                    [children, children + 1].map(|c| (self.missed(c, tuple, n_wrong), c));
+                    [children, children + 1].map(|c| (self.missed(c, &probe, n_wrong), c));
                 let later_first = [one.max(other), one.min(other)];
                 open.extend(later_first.iter().filter(|(n, _)| *n <= n_wrong).map(|(_, c)| c));
                 continue;
@@ -285,116 +308,6 @@ pub(super) fn in_parallel<T: Send>(
             .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         results.flatten().collect()
     })
-}
-
-/// The first and the last code of a cover, or `None` if it is empty.
-fn ends(cover: &Cover) -> Option<(u32, u32)> {
-    let first = cover.runs().map(|run| run.0).min()?;
-    Some((first, cover.runs().map(|run| run.1).max()? - 1))
-}
-
-/// Where the hull of each column is in the words of a node.
-#[derive(Debug)]
-struct Layout {
-    n_codes: Vec<usize>,
-    /// The first word of each column.
-    starts: Vec<usize>,
-    n_words: usize,
-}
-
-impl Layout {
-    fn new(n_codes: &[usize]) -> Self {
-        let mut starts = Vec::with_capacity(n_codes.len());
-        let mut n_words = 0;
-        for &n in n_codes {
-            starts.push(n_words);
-            n_words += words_for(n);
-        }
-        Self { n_codes: n_codes.to_vec(), starts, n_words }
-    }
-
-    fn has_bits(&self, column: usize) -> bool {
-        self.n_codes[column] <= MOST_BITS
-    }
-
-    /// Number of words of the hull of a column.
-    fn n_words_of(&self, column: usize) -> usize {
-        words_for(self.n_codes[column])
-    }
-
-    /// The union of what classes cover in each column.
-    fn union(&self, view: &View, classes: &[u32]) -> Vec<u64> {
-        (0..self.n_codes.len()).flat_map(|column| self.hull(view, classes, column)).collect()
-    }
-
-    /// The union of what classes cover in a column. A range is one word: its complemented start and
-    /// its end, so that an empty range is 0 and both halves grow.
-    fn hull(&self, view: &View, classes: &[u32], column: usize) -> Vec<u64> {
-        let mut words = vec![0; self.n_words_of(column)];
-        for &class in classes {
-            let cover = view.cover(class as usize, column);
-            if self.has_bits(column) {
-                cover.runs().for_each(|(start, end)| set_bits(&mut words, start, end));
-            } else if let Some((first, last)) = ends(cover) {
-                let [low, high] = halves(words[0]);
-                words[0] = u64::from(low.max(!first)) << 32 | u64::from(high.max(last));
-            }
-        }
-        words
-    }
-
-    /// Number of codes in the hull of a column.
-    fn width(&self, column: usize, hull: &[u64]) -> u64 {
-        if self.has_bits(column) {
-            return hull.iter().map(|word| u64::from(word.count_ones())).sum();
-        }
-        // The upper half of the word is the complement of the first code.
-        let [low, high] = halves(hull[0]);
-        u64::from(high.saturating_sub(!low)) + 1
-    }
-
-    /// Number of columns in which a hull lacks the code of a tuple, counted until it exceeds
-    /// `most`.
-    fn missed(&self, words: &[u64], tuple: &[Code], most: usize) -> usize {
-        let mut n_missed = 0;
-        for (column, code) in tuple.iter().enumerate() {
-            let (word, code) = (self.starts[column], code.get());
-            let lacks = if self.has_bits(column) {
-                !has_bit(&words[word..], code)
-            } else {
-                let [low, high] = halves(words[word]);
-                code < !low || high < code
-            };
-            n_missed += usize::from(lacks);
-            if n_missed > most {
-                break;
-            }
-        }
-        n_missed
-    }
-}
-
-/// Number of words of a hull of a column with `n_codes` codes.
-fn words_for(n_codes: usize) -> usize {
-    if n_codes <= MOST_BITS { n_codes.div_ceil(64).max(1) } else { 1 }
-}
-
-/// Whether the bit of a code is set.
-fn has_bit(words: &[u64], code: u32) -> bool {
-    (words[code as usize / 64] >> (code % 64)) & 1 == 1
-}
-
-/// Sets the bits of a run of codes, which is not empty.
-fn set_bits(words: &mut [u64], start: u32, end: u32) {
-    for word in start / 64..=(end - 1) / 64 {
-        // The part of the run in this word, as positions of bits.
-        let (first, last) = (start.max(64 * word) - 64 * word, (end - 64 * word).min(64));
-        words[word as usize] |= (u64::MAX >> (64 - (last - first))) << first;
-    }
-}
-
-fn halves(word: u64) -> [u32; 2] {
-    [(word >> 32) as u32, word as u32]
 }
 
 /// The classes that each target can be in; targets with the same classes share a set.

@@ -36,7 +36,7 @@ use crate::table::Cohort;
 /// # References
 ///
 /// \[Ganta2008\] S. R. Ganta, S. P. Kasiviswanathan, A. Smith: Composition Attacks and Auxiliary
-/// Information in Data Privacy, KDD 2008, section 3.
+/// Information in Data Privacy, KDD 2008.
 ///
 /// # Examples
 ///

@@ -43,7 +43,7 @@ const MOST_PARTS: usize = 12;
 /// # References
 ///
 /// \[Wong2007\] R. C.-W. Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality Attack in Privacy
-/// Preserving Data Publishing, VLDB 2007, section 3. Divisions by one column are hedgerow's own
+/// Preserving Data Publishing, VLDB 2007. Divisions by one column are hedgerow's own
 /// choice, which covers one step down in a hierarchy and one cut of a multidimensional method.
 ///
 /// # Examples

@@ -6,6 +6,7 @@
 //! data.
 
 mod view;
+mod hulls;
 mod index;
 mod mask;
 mod given;

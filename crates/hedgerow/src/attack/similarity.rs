@@ -32,7 +32,7 @@ use crate::progress::Progress;
 /// # References
 ///
 /// \[Li2007\] N. Li, T. Li, S. Venkatasubramanian: t-Closeness: Privacy Beyond k-Anonymity and
-/// l-Diversity, ICDE 2007, section 3.1. How large a group may be is hedgerow's own.
+/// l-Diversity, ICDE 2007, limitations of l-diversity. How large a group may be is hedgerow's own.
 ///
 /// # Examples
 ///

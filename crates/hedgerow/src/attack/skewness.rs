@@ -32,8 +32,8 @@ use crate::table::Code;
 /// # References
 ///
 /// \[Li2007\] N. Li, T. Li, S. Venkatasubramanian: t-Closeness: Privacy Beyond k-Anonymity and
-/// l-Diversity, ICDE 2007, section 3.1. The threshold is hedgerow's own; the example of the paper,
-/// from 1% to 50%, is a gain of 0.49.
+/// l-Diversity, ICDE 2007, limitations of l-diversity. The threshold is hedgerow's own; the example
+/// of the paper, from 1% to 50%, is a gain of 0.49.
 ///
 /// # Examples
 ///

@@ -38,10 +38,10 @@ use crate::table::Table;
 ///
 /// # References
 ///
-/// \[Byun2006\] J.-W. Byun, Y. Sohn, E. Bertino, N. Li: Secure Anonymization for Incremental
-/// Datasets, SDM 2006; \[Xiao2007\] X. Xiao, Y. Tao: m-Invariance: Towards Privacy Preserving
-/// Re-publication of Dynamic Datasets, SIGMOD 2007. Groups of overlapping classes are hedgerow's
-/// own.
+/// \[Sweeney2002\], section 4.3; \[Byun2006\] J.-W. Byun, Y. Sohn, E. Bertino, N. Li: Secure
+/// Anonymization for Incremental Datasets, SDM 2006; \[Xiao2007\] X. Xiao, Y. Tao: m-Invariance:
+/// Towards Privacy Preserving Re-publication of Dynamic Datasets, SIGMOD 2007. Groups of
+/// overlapping classes are hedgerow's own.
 ///
 /// # Examples
 ///

@@ -269,6 +269,11 @@ fn a_class_that_could_be_divided_tells_why_it_is_not() {
     assert_eq!((found.exposed, found.success), (2, 1.0), "{found:?}");
     // With k = 4, the two could not have been published alone.
     assert_eq!(attempt("minimality:k=4", given(&original, &release)).exposed, 0);
+    // A class of two records cannot be divided, whatever their values are.
+    let original = ["20|hiv", "30|flu", "40|flu", "40|flu"];
+    let release = ["20-30|hiv", "20-30|flu", "40|flu", "40|flu"];
+    let found = attempt("minimality", given(&original, &release));
+    assert_eq!((found.exposed, found.attacked), (0, 4), "{found:?}");
 }
 
 #[test]

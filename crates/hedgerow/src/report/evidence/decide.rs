@@ -189,3 +189,36 @@ fn no_secret(case: &Case<'_>) -> Option<Decision> {
     );
     Some(Decision { about: "what is sensitive".to_owned(), text })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::Facts;
+    use super::*;
+    use crate::privacy::{PSensitive, Secret};
+    use crate::table::Table;
+
+    /// A claim about `illness` does not guard `ill`, whose name is a part of it.
+    #[test]
+    fn a_column_is_guarded_by_its_whole_name() {
+        let table = Table::from_rows(&["age"], &[["20"], ["30"]]).unwrap();
+        let secret = Secret::from_values("illness", &["flu", "gout"]).unwrap().into();
+        let claim = Attained::of(&PSensitive::new(2, &secret).unwrap(), &[]);
+        let about = |sensitive: &[&str]| {
+            let roles = sensitive.iter().map(|name| ((*name).to_owned(), Role::Sensitive));
+            let facts =
+                Facts { roles: roles.collect(), claims: vec![claim.clone()], ..Facts::default() };
+            let case = Case {
+                original: &table,
+                release: &table,
+                hierarchies: BTreeMap::new(),
+                shown: None,
+                facts,
+            };
+            decision(&case, None).map(|decision| decision.about)
+        };
+        assert_eq!(about(&["illness"]), None);
+        assert_eq!(about(&["illness", "ill"]).as_deref(), Some("ill"));
+    }
+}

@@ -257,6 +257,25 @@ mod tests {
         assert!(at_26[0] < 1e-9 || at_26[0] * 92.0 >= 5.0, "{at_26:?}");
     }
 
+    /// What is not shown follows from what is, so the other values are never few records together.
+    #[test]
+    fn the_other_values_of_a_public_chart_are_enough_records() {
+        let values = [&["a"; 30][..], &["b"; 20], &["c"; 2]].concat();
+        let table = table(&values);
+        let chart = chart_of(&table, &Limits::of(&table, 0, 5));
+        let Chart::Bars { bars } = chart else { panic!("words have bars") };
+        let labels: Vec<&str> = bars.iter().map(|(label, ..)| label.as_str()).collect();
+        assert_eq!(labels, ["a", "2 other values"]);
+        assert!((bars[1].1 - 22.0 / 52.0).abs() < 1e-9, "{bars:?}");
+        // Those of five records may stay alone.
+        let values = [&["a"; 30][..], &["b"; 20], &["c"; 2], &["d"; 3]].concat();
+        let table = self::table(&values);
+        let Chart::Bars { bars } = chart_of(&table, &Limits::of(&table, 0, 5)) else {
+            panic!("words have bars")
+        };
+        assert_eq!(bars.len(), 3, "{bars:?}");
+    }
+
     /// A round number that is rare must not be told from one that does not occur: neither is a
     /// mark.
     #[test]

@@ -47,6 +47,28 @@ pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     escape(text)
 }
 
+/// Escapes a text in which parts between backticks are code: `` `*` `` is `<code>*</code>`.
+pub(crate) fn with_code(text: &str) -> String {
+    let mut out = String::new();
+    let parts: Vec<&str> = text.split('`').collect();
+    for (place, part) in parts.iter().enumerate() {
+        // Parts alternate between text and code; a backtick without a partner stays one.
+        let is_code = place % 2 == 1;
+        let _ = match (is_code, place + 1 < parts.len()) {
+            (true, true) => write!(out, "<code>{}</code>", escape(part)),
+            (true, false) => write!(out, "`{}", escape(part)),
+            (false, _) => write!(out, "{}", escape(part)),
+        };
+    }
+    out
+}
+
+/// A number that was written without groups of digits; other numbers stay as they are.
+pub(crate) fn regrouped(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    whole.parse().map_or_else(|_| number.to_owned(), |whole: u64| count(whole) + rest)
+}
+
 /// Shortens a name or a cell and escapes it.
 pub(crate) fn name(text: &str) -> String {
     // Shortened first, so that no escape sequence is cut.
@@ -128,6 +150,18 @@ mod tests {
     fn numbers_read_well() {
         let shown = [0.0, 0.000_01, 0.0003, 0.144, 0.2, 0.9996, 1.0].map(percent);
         assert_eq!(shown, ["0%", "under 0.01%", "0.03%", "14.4%", "20%", "over 99.9%", "100%"]);
+    }
+
+    #[test]
+    fn parts_between_backticks_are_code() {
+        assert_eq!(with_code("1% hidden (`*`)"), "1% hidden (<code>*</code>)");
+        assert_eq!(with_code("`<a>` and `b"), "<code>&lt;a&gt;</code> and `b");
+    }
+
+    #[test]
+    fn long_numbers_have_groups_of_digits() {
+        let shown = ["12814", "1651.891990", "0.25", "1e9"].map(regrouped);
+        assert_eq!(shown, ["12,814", "1,651.891990", "0.25", "1e9"]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::html::{count, escaped, name};
+use super::html::{count, escaped, name, with_code};
 use crate::chart::shortened;
 use crate::report::{Evidence, File};
 
@@ -59,7 +59,7 @@ fn list(title: &str, texts: &[String]) -> String {
     if texts.is_empty() {
         return String::new();
     }
-    let item = |text: &String| format!("<li>{}</li>\n", escaped(&shortened(text, 2_000)));
+    let item = |text: &String| format!("<li>{}</li>\n", with_code(&shortened(text, 2_000)));
     let items: String = texts.iter().take(MOST_TEXTS).map(item).collect();
     format!("<h3>{title}</h3>\n<ul>\n{items}</ul>\n")
 }

@@ -53,13 +53,18 @@ fn records(sample: &Sample) -> String {
     let caption = format!("{} of the release{more}", sample.counted());
     let mut table = Table::new("small", &caption, &heads);
     for record in &sample.records {
-        let cells: Vec<String> = record.iter().take(MOST_COLUMNS).map(|cell| name(cell)).collect();
+        let cells: Vec<String> = record.iter().take(MOST_COLUMNS).map(|cell| shown(cell)).collect();
         table.row(&cells);
     }
     format!(
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Records\">\n{}</div>\n",
         table.finish()
     )
+}
+
+/// A cell of a record; a missing value is named, because an empty cell could be an error.
+fn shown(cell: &str) -> String {
+    if cell.is_empty() { "<span class=\"mute\">(missing)</span>".to_owned() } else { name(cell) }
 }
 
 /// Where the records are, and what became of missing values.

@@ -1,6 +1,6 @@
 //! What can still be seen of each quasi-identifier.
 
-use super::html::{Table, count, escaped, name, percent};
+use super::html::{Table, count, name, percent, with_code};
 use crate::release::IntervalStyle;
 use crate::report::{self, ColumnEvidence, Evidence, Flavour};
 
@@ -70,7 +70,7 @@ fn row(evidence: &Evidence, column: &ColumnEvidence, has_chart: bool) -> [String
         format!(
             "{}<br/><span class=\"mute small\">{}</span>{example}",
             name(&column.name),
-            escaped(&report::precision(&column.detail))
+            with_code(&report::precision(&column.detail))
         ),
         percent(column.cells_unchanged as f64 / n_cells),
         format!(

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::html::{Table, count, escaped, name, percent};
+use super::html::{Table, count, escaped, name, percent, regrouped};
 use crate::loss;
 use crate::report::{Evidence, short};
 use crate::utility::SHARE_OF_BOUND;
@@ -82,7 +82,7 @@ fn losses(evidence: &Evidence) -> String {
         let reference = loss.reference.map_or_else(String::new, |key| format!(" [{key}]"));
         table.row(&[
             escaped(loss.name).into_owned(),
-            loss.item.written(found),
+            regrouped(&loss.item.written(found)),
             format!(
                 "{}<details><summary>Formula</summary>{}{}</details>",
                 escaped(loss.about),
