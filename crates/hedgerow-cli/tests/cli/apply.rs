@@ -315,7 +315,11 @@ fn recipes_of_every_form_keep_k_on_a_later_part_of_adult() {
                 if run.status.code() != Some(0) {
                     // Only the goal, or a value that was to be an error, may stop it.
                     let expected = if unseen == "error" { &[1, 2][..] } else { &[1] };
-                    assert!(expected.contains(&run.status.code().unwrap()), "{call}: {}", shown(&run));
+                    assert!(
+                        expected.contains(&run.status.code().unwrap()),
+                        "{call}: {}",
+                        shown(&run)
+                    );
                     continue;
                 }
                 n_released += 1;

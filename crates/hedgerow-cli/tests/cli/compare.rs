@@ -188,7 +188,9 @@ fn an_interrupted_grid_is_resumed() {
             let entries = entries.map(|entry| entry.unwrap());
             let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry));
             let cells = named.filter(|(name, _)| is_cell(name));
-            cells.map(|(name, entry)| (name, entry.metadata().unwrap().modified().unwrap())).collect()
+            cells
+                .map(|(name, entry)| (name, entry.metadata().unwrap().modified().unwrap()))
+                .collect()
         };
         let start = Instant::now();
         while kept().len() < 2 && start.elapsed() < Duration::from_mins(1) {

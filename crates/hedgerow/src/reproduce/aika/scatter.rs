@@ -56,16 +56,15 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
 fn judged(with: f64, without: f64) -> (Verdict, &'static str) {
     let is_strong = with >= 0.6;
     match without < with {
-        true if is_strong && without <= 0.0 => {
-            (Verdict::Reproduced, "a strong correlation, which vanishes or turns without the weight")
-        }
+        true if is_strong && without <= 0.0 => (
+            Verdict::Reproduced,
+            "a strong correlation, which vanishes or turns without the weight",
+        ),
         true if is_strong => {
             (Verdict::Reproduced, "a strong correlation, which is weaker without the weight")
         }
         true if with > 0.0 => (Verdict::InDirection, "a positive correlation that is not strong"),
-        _ if with > 0.0 => {
-            (Verdict::Not, "the correlation is not weaker if privacy has no weight")
-        }
+        _ if with > 0.0 => (Verdict::Not, "the correlation is not weaker if privacy has no weight"),
         _ => (Verdict::Not, "no positive correlation"),
     }
 }
