@@ -292,8 +292,8 @@ fn recipes_of_every_form_keep_k_on_a_later_part_of_adult() {
         let rows = table.lines().skip(1 + from).take(n).map(|line| format!("{line}\n"));
         format!("{header}\n{}", rows.collect::<String>())
     };
-    let place = Place::new().with("one.csv", part(0, 3000)).with("two.csv", part(30_162, 1500));
-    let ages: Vec<f64> = part(30_162, 1500)
+    let place = Place::new().with("one.csv", part(0, 2000)).with("two.csv", part(30_162, 600));
+    let ages: Vec<f64> = part(30_162, 600)
         .lines()
         .skip(1)
         .map(|line| line.split(',').next().unwrap().parse().unwrap())
