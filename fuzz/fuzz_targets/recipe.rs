@@ -21,7 +21,7 @@ fuzz_target!(|bytes: &[u8]| {
     let rows: Vec<Vec<&str>> = VALUES.iter().map(|&value| vec![value; width]).collect();
     let Ok(table) = Table::encode(&columns, &rows, &recipe.encoding()) else { return };
     for unseen in Unseen::ALL {
-        let _ = recipe.recode(&table, unseen);
+        let _ = recipe.recode_unchecked(&table, unseen, &Silent);
         for repair in Repair::ALL {
             let policy = Policy { unseen, repair, suppress: None };
             let _ = recipe.apply(&table, policy, &Silent);

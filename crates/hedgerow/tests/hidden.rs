@@ -3,15 +3,20 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
 
 use hedgerow::Error;
 use hedgerow::hierarchy::RareValues;
 use hedgerow::job::{self, Job};
+use hedgerow::method::{Scope, Spec};
 use hedgerow::progress::Silent;
+use hedgerow::recipe::{Form, Policy, Recipe};
+use hedgerow::release::{Release, RowOrder, Style};
 use hedgerow::report::Outcome;
-use hedgerow::table::MissingPolicy;
+use hedgerow::study::{Demands, Study};
+use hedgerow::table::{MissingPolicy, Table};
 
 fn hidden(folder: &Path, rows: &str, hierarchy: Option<&str>, method: &str) -> Outcome {
     let input = folder.join("t.csv");
@@ -208,4 +213,41 @@ fn a_day_does_not_spell_out_its_first_moment() {
     let release = std::fs::read_to_string(&job.output).unwrap();
     assert!(release.contains("2024-01-01,") && !release.contains('T'), "{release}");
     assert_eq!(outcome.exposure.spelled["x"].values, 0);
+}
+
+/// Ends that are moved outward make ranges overlap: [6, 10] and [11, 15] become [6, 12] and [9, 15] if
+/// 10 and 11 are rare. The recipe of a uniform recoding tells them apart and names neither.
+#[test]
+fn a_uniform_recipe_with_hidden_ends_gives_the_labels_of_its_release() {
+    let ages = (1..=20).flat_map(|age: u32| vec![age; if age == 10 || age == 11 { 1 } else { 3 }]);
+    let rows: Vec<[String; 1]> = ages.map(|age| [age.to_string()]).collect();
+    let table = Table::from_rows(&["age"], &rows).unwrap();
+    let tree: Spec = "cgh:lo=1,hi=20,min-width=5".parse().unwrap();
+    let demands = Demands {
+        k: 3,
+        hierarchies: [("age".to_owned(), tree.into())].into(),
+        method: Some(Spec::named("datafly")),
+        needs_levels: true,
+        recoding: Scope::FullDomain,
+        rare_values: RareValues::Hide,
+        ..Demands::default()
+    };
+    let study = Study::new(&table, demands, None, &Silent).unwrap();
+    let solved = study.search(study.method(), None, &Silent).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
+    let recipe = Recipe::of(&study, &release, &Silent).unwrap();
+    assert_eq!(recipe.form(), Form::Levels);
+    let text = recipe.to_text().unwrap();
+    assert!(!text.contains("\"10\"") && !text.contains("\"11\""), "{text}");
+    assert_eq!(Recipe::from_text(&text).unwrap(), recipe);
+    let applied = recipe.apply(&table, Policy::default(), &Silent).unwrap();
+    let [then, now] = [&release, &applied.release]
+        .map(|release| release.rows(RowOrder::Input, &Silent).unwrap().concat());
+    assert_eq!(then, now);
+    let labels: BTreeSet<&String> = then.into_iter().collect();
+    assert_eq!(labels.len(), 4, "{labels:?}");
+    assert!(
+        labels.iter().all(|label| !label.contains("10") && !label.contains("11")),
+        "{labels:?}"
+    );
 }

@@ -71,6 +71,12 @@ fn every_paper_has_a_section() {
         .filter(|name| section(&text, name).is_none_or(|section| section.trim().is_empty()))
         .collect();
     assert!(missing.is_empty(), "without a section: {missing:?}");
+    let guide = folder().join("../../docs/book/src/reference/reproduce.md");
+    let guide = std::fs::read_to_string(guide).unwrap();
+    for paper in reproduce::ALL {
+        let row = format!("| `{}` |", paper.name);
+        assert!(guide.contains(&row), "the guide does not list {}", paper.name);
+    }
 }
 
 #[test]

@@ -281,3 +281,76 @@ fn a_later_part_of_adult_gets_the_labels_of_the_first() {
     let verified = place.hedgerow("verify r2.csv -q age,workclass,sex -k 5");
     assert_eq!(verified.status.code(), Some(0), "{}", shown(&verified));
 }
+
+/// Recipes of every form keep their promise on a later part of Adult, whatever is done about values
+/// and classes that they did not foresee.
+#[test]
+fn recipes_of_every_form_keep_k_on_a_later_part_of_adult() {
+    let table = std::fs::read_to_string(adult()).unwrap();
+    let header = table.lines().next().unwrap();
+    let part = |from: usize, n: usize| {
+        let rows = table.lines().skip(1 + from).take(n).map(|line| format!("{line}\n"));
+        format!("{header}\n{}", rows.collect::<String>())
+    };
+    let place = Place::new().with("one.csv", part(0, 2000)).with("two.csv", part(30_162, 600));
+    let ages: Vec<f64> = part(30_162, 600)
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').next().unwrap().parse().unwrap())
+        .collect();
+    for (recoding, form) in [("local", "regions"), ("global", "cuts"), ("full-domain", "levels")] {
+        let run = place.hedgerow(&format!(
+            "anonymize one.csv -q age,workclass,sex --keep-others -k 5 --recoding {recoding} --suppress 2% \
+             --recipe r.json -o r.csv --force --quiet"
+        ));
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+        let mut n_released = 0;
+        for unseen in ["error", "suppress", "nearest", "root"] {
+            for repair in ["merge", "suppress", "refuse"] {
+                let call = format!(
+                    "apply r.json two.csv -o two-r.csv --force --keep-order --unseen {unseen} --repair {repair} \
+                     --suppress 30% --json"
+                );
+                let run = place.hedgerow(&call);
+                if run.status.code() != Some(0) {
+                    // Only the goal, or a value that was to be an error, may stop it.
+                    let expected = if unseen == "error" { &[1, 2][..] } else { &[1] };
+                    assert!(
+                        expected.contains(&run.status.code().unwrap()),
+                        "{call}: {}",
+                        shown(&run)
+                    );
+                    continue;
+                }
+                n_released += 1;
+                assert_eq!(json(&run)["form"], form, "{recoding}");
+                let verified = place.hedgerow("verify two-r.csv -q age,workclass,sex -k 5");
+                assert_eq!(verified.status.code(), Some(0), "{call}: {}", shown(&verified));
+                if unseen != "nearest" {
+                    covers(&place, &ages, &call);
+                }
+            }
+        }
+        assert!(n_released >= 4, "{recoding}: {n_released}");
+    }
+}
+
+/// Asserts that every published age contains the original one.
+fn covers(place: &Place, ages: &[f64], call: &str) {
+    let text = String::from_utf8(place.read("two-r.csv")).unwrap();
+    let labels = csv::Reader::from_reader(text.as_bytes());
+    for (record, age) in labels.into_records().zip(ages) {
+        let label = record.unwrap()[0].to_owned();
+        let ends: Vec<f64> = label
+            .trim_matches(['[', ']', '(', ')'])
+            .split(", ")
+            .filter_map(|end| end.parse().ok())
+            .collect();
+        let is_in = match ends[..] {
+            [low, high] => (low..=high).contains(age),
+            [value] => label.contains(',') || value.to_bits() == age.to_bits(),
+            _ => label == "*",
+        };
+        assert!(is_in, "{call}: {age} as {label}");
+    }
+}

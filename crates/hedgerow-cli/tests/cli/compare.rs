@@ -157,7 +157,8 @@ fn wrong_uses_are_explained() {
     assert_eq!(place.files(), names);
 }
 
-/// Ctrl-C keeps the cells that are done, and the same command goes on.
+/// Ctrl-C and a kill keep the cells that are done, and the same command goes on without running them
+/// again.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_grid_is_resumed() {
@@ -167,36 +168,48 @@ fn an_interrupted_grid_is_resumed() {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
 
-    let place = clinic();
-    let args = format!(
-        "compare t.csv {ASKED} -k 2..25 --methods mondrian --hierarchies free --repeat 3 --threads 1 -o grid"
-    );
-    let child = Command::new(env!("CARGO_BIN_EXE_hedgerow"))
-        .args(args.split(' '))
-        .current_dir(place.folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let cells = place.folder.path().join("grid/cells");
-    let n_cells = || std::fs::read_dir(&cells).map_or(0, Iterator::count);
-    let start = Instant::now();
-    while n_cells() < 2 && start.elapsed() < Duration::from_mins(1) {
-        std::thread::sleep(Duration::from_millis(5));
+    for (signal, folder) in [(Signal::SIGINT, "interrupted"), (Signal::SIGKILL, "killed")] {
+        let place = clinic();
+        let args = format!(
+            "compare t.csv {ASKED} -k 2..25 --methods mondrian --hierarchies free --repeat 3 --threads 1 -o {folder}"
+        );
+        let child = Command::new(env!("CARGO_BIN_EXE_hedgerow"))
+            .args(args.split(' '))
+            .current_dir(place.folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let cells = place.folder.path().join(folder).join("cells");
+        // Files that are still being written have no name that ends so.
+        let is_cell = |name: &str| !name.starts_with('.');
+        let kept = || -> Vec<(String, std::time::SystemTime)> {
+            let Ok(entries) = std::fs::read_dir(&cells) else { return Vec::new() };
+            let entries = entries.map(|entry| entry.unwrap());
+            let named = entries.map(|entry| (entry.file_name().into_string().unwrap(), entry));
+            let cells = named.filter(|(name, _)| is_cell(name));
+            cells
+                .map(|(name, entry)| (name, entry.metadata().unwrap().modified().unwrap()))
+                .collect()
+        };
+        let start = Instant::now();
+        while kept().len() < 2 && start.elapsed() < Duration::from_mins(1) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        if signal == Signal::SIGINT {
+            let said = shown(&output);
+            let advice = "the same command goes on from there";
+            assert!(said.starts_with("exit 2") && said.contains(advice), "{said}");
+        }
+        let before = kept();
+        assert!((2..24).contains(&before.len()), "{before:?}");
+        let resumed = shown(&place.hedgerow(&args));
+        let told = format!("24 cells on 400 records: 24 possible, {} done before", before.len());
+        assert!(resumed.contains(&told), "{resumed}");
+        let after = kept();
+        assert_eq!(after.len(), 24);
+        assert!(before.iter().all(|cell| after.contains(cell)), "{before:?} {after:?}");
     }
-    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let said = shown(&output);
-    assert!(
-        said.starts_with("exit 2") && said.contains("the same command goes on from there"),
-        "{said}"
-    );
-    let n_kept = n_cells();
-    assert!((2..24).contains(&n_kept), "{n_kept}");
-    let small = format!(
-        "compare t.csv {ASKED} -k 2..25 --methods mondrian --hierarchies free --repeat 3 -o grid --json"
-    );
-    let found = json(&place.hedgerow(&small));
-    assert_eq!(found["cells"].as_array().unwrap().len(), 24);
-    assert!(n_cells() == 24);
 }

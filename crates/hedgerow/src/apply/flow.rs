@@ -136,11 +136,31 @@ impl Rules<'_> {
         let columns = self.recipe.columns()?;
         // Classes that are too small are a matter of repair, so any number of records is read.
         let guarded = Guarded { source, columns: &columns, k: 1 };
+        let admitted = guarded.read(schema, self.reading, progress);
         let Admitted { table, schema, looked, .. } =
-            guarded.read(schema, self.reading, progress)?;
+            admitted.map_err(|error| self.of_another_kind(error))?;
         progress.stage(Stage::Search);
         let applied = self.recipe.apply(&table, self.policy, progress)?;
         Ok(Recoded { table, schema, looked, applied })
+    }
+
+    /// The error about a value that does not have the kind of its column in the recipe. That kind was
+    /// not asked for, so there is nothing to leave out.
+    fn of_another_kind(&self, error: Error) -> Error {
+        let then = &self.recipe.reading().kinds;
+        match error {
+            Error::Value { column, value, row, problem, .. }
+                if then.get(&column) == self.reading.encoding.kinds.get(&column) =>
+            {
+                let problem = format!("{problem}, as the values of the first table were");
+                Error::value(&column, value.clone(), row, problem).advise([
+                    Advice::words("correct it"),
+                    Advice::ListAsMissing { value: Some(value) },
+                    Advice::words("make a new recipe from a table that has such values"),
+                ])
+            }
+            error => error,
+        }
     }
 }
 

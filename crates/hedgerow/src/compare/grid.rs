@@ -75,6 +75,9 @@ struct Own {
 /// The names of these keys.
 const OWN: [&str; 7] = ["k", "methods", "hierarchies", "models", "repeat", "weights", "output"];
 
+/// The keys that only a grid has, before the list of those of a job in a message.
+const MORE_KEYS: &str = "expected one of `methods`, `models`, `repeat`, `weights`, ";
+
 /// The methods that are compared unless others are named: the least loss, the fastest, and the least
 /// loss of full-domain recoding.
 const USUAL_METHODS: [&str; 3] = ["hedge", "mondrian", "optimal"];
@@ -134,7 +137,9 @@ impl Grid {
         let not_a_grid = |error: &toml::de::Error| {
             let line_of = |at: usize| text[..at.min(text.len())].matches('\n').count() as u64 + 1;
             let line = error.span().map(|span| line_of(span.start));
-            Error::syntax(line, format!("this is not a grid: {}", error.message()))
+            // The list of keys is that of a job; a grid has more.
+            let message = error.message().replacen("expected one of ", MORE_KEYS, 1);
+            Error::syntax(line, format!("this is not a grid: {message}"))
         };
         let mut job: toml::Table = toml::from_str(text).map_err(|error| not_a_grid(&error))?;
         let mut own = toml::Table::new();
@@ -293,7 +298,8 @@ mod tests {
     fn what_is_not_a_grid_is_refused() {
         let said = |text: &str| Grid::from_toml(text).unwrap_err().to_string();
         assert!(said("quasi = [\"a\"]\ninput = \"t\"\nmethod = \"hedge\"").contains("methods = ["));
-        assert!(said("quasi = [\"a\"]\ninput = \"t\"\nks = 3").contains("unknown field `ks`"));
+        let unknown = said("quasi = [\"a\"]\ninput = \"t\"\nks = 3");
+        assert!(unknown.contains("unknown field `ks`, expected one of `methods`"), "{unknown}");
         assert!(said("quasi = [\"a\"\ninput = 3").starts_with("line 2: this is not a grid"));
         assert!(said("quasi = [\"a\"]\ninput = \"t\"\nhierarchies = [\"itof\"]").contains("iotf"));
     }

@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::labels::runs;
 use super::near::{Unseen, nearest_number, nearest_word};
-use super::rule::{Known, Label as Ruled, Range, Rule};
+use super::rule::{Known, Label as Ruled, Range, Rule, run_of};
 use super::secrecy::Salted;
 use crate::error::Advice;
 use crate::hierarchy::{self, Label};
@@ -72,7 +72,7 @@ impl<'a> Bound<'a> {
         let is_own = column.domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         let n_leaves = column.domain.len() + usize::from(is_own);
         let width = width(rule);
-        let leaves_of_places = met.leaves_of_places();
+        let leaves_of_places = by_place(&met.places);
         let bound = |label: &Ruled| Label {
             runs: met.runs(label, is_own, &leaves_of_places),
             cost: cost(rule, label, width),
@@ -97,8 +97,8 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// The label that publishes each leaf in a global recoding: the one of least cost among those
-    /// that publish values, or the one that covers everything.
+    /// The label that publishes each leaf in a global recoding: the one that names its value, or the
+    /// one of least cost among those whose ranges contain it, or the one that covers everything.
     pub(super) fn cut(&self) -> Vec<u32> {
         let mut of_leaf = vec![self.all; self.n_leaves];
         let mut cuts: Vec<u32> = (0..self.rule.labels.len() as u32)
@@ -106,9 +106,18 @@ impl<'a> Bound<'a> {
             .collect();
         // The last one written wins: the one of least cost, and of these the first.
         cuts.sort_by(|&a, &b| self.by_cost(b, a));
-        for label in cuts {
+        for &label in &cuts {
             for &(start, end) in &self.labels[label as usize].runs {
                 of_leaf[start as usize..end as usize].fill(label);
+            }
+        }
+        // Ranges with hidden ends can overlap; the values in both are listed with their label.
+        let known = by_place(&self.places);
+        for label in cuts {
+            for run in &self.rule.labels[label as usize].places {
+                for &(_, leaf) in in_run(&known, *run) {
+                    of_leaf[leaf as usize] = label;
+                }
             }
         }
         of_leaf
@@ -290,16 +299,6 @@ impl<'a> Met<'a> {
         }
     }
 
-    /// The leaves of each known value, in the order of the places.
-    fn leaves_of_places(&self) -> Vec<(u32, u32)> {
-        let leaves = self.places.iter().zip(0..);
-        let mut known: Vec<(u32, u32)> =
-            leaves.filter_map(|(place, leaf)| Some(((*place)?, leaf))).collect();
-        // Sorted by place, so that the leaves of a run of places are found by binary search.
-        known.sort_unstable();
-        known
-    }
-
     /// The leaves that a label covers.
     fn runs(&self, label: &Ruled, is_own: bool, known: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let n_values = self.column.domain.len() as u32;
@@ -314,10 +313,8 @@ impl<'a> Met<'a> {
             let (start, end) = run_of(&self.numbers, &range);
             leaves.extend(start as u32..end as u32);
         }
-        for &(start, end) in &label.places {
-            let first = known.partition_point(|(place, _)| *place < start);
-            let after = known.partition_point(|(place, _)| *place < end);
-            leaves.extend(known[first..after].iter().map(|(_, leaf)| *leaf));
+        for run in &label.places {
+            leaves.extend(in_run(known, *run).iter().map(|(_, leaf)| *leaf));
         }
         if self.rule.kind == Kind::Code {
             leaves.extend((0..n_values).filter(|&leaf| self.fits_mask(label, leaf as usize)));
@@ -356,10 +353,21 @@ impl<'a> Met<'a> {
     }
 }
 
-/// The places of the numbers in a range, given all numbers in order.
-pub(super) fn run_of(numbers: &[f64], range: &Range) -> (usize, usize) {
-    let start = numbers.partition_point(|&number| range.is_after(number));
-    (start, numbers.partition_point(|&number| !range.is_before(number)).max(start))
+/// The known values among the leaves, each with its leaf, in the order of the places.
+fn by_place(places: &[Option<u32>]) -> Vec<(u32, u32)> {
+    let leaves = places.iter().zip(0..);
+    let mut known: Vec<(u32, u32)> =
+        leaves.filter_map(|(place, leaf)| Some(((*place)?, leaf))).collect();
+    // Sorted by place, so that the leaves of a run of places are found by binary search.
+    known.sort_unstable();
+    known
+}
+
+/// Those of some known values, given with their leaves, that are in a run of places.
+fn in_run(known: &[(u32, u32)], (start, end): (u32, u32)) -> &[(u32, u32)] {
+    let first = known.partition_point(|(place, _)| *place < start);
+    let after = known.partition_point(|(place, _)| *place < end);
+    &known[first..after.max(first)]
 }
 
 /// Whether each number, in order, is in one of the ranges.

@@ -1,8 +1,10 @@
 //! Writes the labels of a quasi-identifier, with what each covers.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
-use super::rule::{Also, Known, Label, Range, Rule};
+use super::rule::{Also, Known, Label, Range, Rule, run_of};
 use super::secrecy::Salted;
 use crate::hierarchy::{Generalization, Leaf, Notation, Rare, Spelt, excluded_ends};
 use crate::problem::{Attribute, Region};
@@ -94,6 +96,37 @@ impl<'a> Writer<'a> {
         if let Some(region) = candidates.iter().find(|region| !self.names_rare(region)) {
             let number = self.number(region);
             self.rule.labels[number as usize].cut = true;
+        }
+    }
+
+    /// Lists values with the label that publishes them where ranges of several labels contain them,
+    /// given the region of each leaf and the label of each region. Ends that are moved outward, to
+    /// hide rare values, make ranges overlap.
+    pub(super) fn tell_apart(&mut self, of_leaf: &[Option<u32>], numbers: &[Option<u32>]) {
+        let Some(scale) = self.attribute.values().scale() else { return };
+        let value = |leaf: &Leaf| scale.value(leaf.index());
+        let mut leaves: Vec<Leaf> = Leaf::first(scale.len()).collect();
+        leaves.sort_by(|a, b| value(a).total_cmp(&value(b)));
+        let values: Vec<f64> = leaves.iter().map(value).collect();
+        let mut n_ranges = vec![0u32; values.len()];
+        for range in self.rule.labels.iter().filter(|label| label.cut).filter_map(|l| l.range) {
+            let (start, end) = run_of(&values, &range);
+            n_ranges[start..end].iter_mut().for_each(|n| *n += 1);
+        }
+        let doubtful = leaves.into_iter().zip(n_ranges).filter(|(_, n)| *n > 1);
+        let mut of_label: BTreeMap<u32, Vec<Leaf>> = BTreeMap::new();
+        for (leaf, _) in doubtful {
+            let region = of_leaf[leaf.index()];
+            let label = region.and_then(|region| numbers[region as usize]);
+            // Labels without a range list all their values anyway.
+            let has_range = |label: &u32| self.rule.labels[*label as usize].range.is_some();
+            if let Some(label) = label.filter(has_range) {
+                of_label.entry(label).or_default().push(leaf);
+            }
+        }
+        for (label, leaves) in of_label {
+            let places = self.places(&leaves);
+            self.rule.labels[label as usize].places = places;
         }
     }
 

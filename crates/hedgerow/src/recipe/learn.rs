@@ -93,6 +93,7 @@ impl Recipe {
                 let level = level(writer.attribute(), writer.regions(), of_leaf);
                 recipe.levels.extend(level.map(Level::get));
                 cut(&mut writer, of_leaf, level);
+                writer.tell_apart(of_leaf, &numbers[place]);
             }
             writer.add_above();
             recipe.attributes.push(writer.finish(uses.is_global));

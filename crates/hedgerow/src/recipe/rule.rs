@@ -110,6 +110,12 @@ impl Range {
     }
 }
 
+/// The places of the numbers in a range, given all numbers in order.
+pub(super) fn run_of(numbers: &[f64], range: &Range) -> (usize, usize) {
+    let start = numbers.partition_point(|&number| range.is_after(number));
+    (start, numbers.partition_point(|&number| !range.is_before(number)).max(start))
+}
+
 impl Label {
     pub(super) fn is_all(&self) -> bool {
         self.also == Some(Also::All)

@@ -2,6 +2,7 @@
 
 use super::subjects::Subject;
 use crate::Result;
+use crate::chart::{Plot, Series, Svg};
 use crate::rank::{Wins, contest, leads, wins};
 use crate::reproduce::numbers::{fixed, mean};
 use crate::reproduce::{Exhibit, Sheet, Verdict};
@@ -11,6 +12,9 @@ const KS: [u64; 2] = [5, 50];
 
 /// The contest of a column at one k.
 struct Match {
+    /// The name of the column.
+    column: String,
+    k: u64,
     constructed: Wins,
     by_hand: Wins,
     n_rounds: usize,
@@ -32,6 +36,8 @@ impl Match {
         // The rank of the hand-made hierarchy among all, which shows more than won or lost.
         let places = rounds.iter().filter_map(|round| round.best[1]);
         Ok(Self {
+            column: subject.name(),
+            k,
             constructed: wins(&rounds, 0),
             by_hand: wins(&rounds, 1),
             n_rounds: rounds.len(),
@@ -40,10 +46,10 @@ impl Match {
         })
     }
 
-    fn row(&self, subject: &Subject, k: u64) -> [String; 7] {
+    fn row(&self) -> [String; 7] {
         [
-            subject.name(),
-            k.to_string(),
+            self.column.clone(),
+            self.k.to_string(),
             self.constructed.won.to_string(),
             self.constructed.drawn.to_string(),
             self.by_hand.won.to_string(),
@@ -73,6 +79,7 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Result<Exhibit> {
             fixed(share, 0),
             fixed(mean(&all_leads), 1)
         ))
+        .with_figure("leads", "Every point is one of the 35 choices of weights", plot(&matches))
         .with_sheet(sheet);
     // Never `Reproduced`: the hand-made hierarchies of the paper are not available.
     let note = "the hand-made hierarchies are ours, one for each column, and the best of many competes with one";
@@ -81,6 +88,30 @@ pub(super) fn exhibit(subjects: &[Subject]) -> Result<Exhibit> {
     } else {
         exhibit.verdict(Verdict::Not, format!("constructed ones do not win most cases; {note}"))
     })
+}
+
+/// The leads of the best constructed hierarchies at the greatest k, the greatest first.
+fn plot(matches: &[Match]) -> Svg {
+    let shown = matches.iter().filter(|found| found.k == KS[1]);
+    let series = shown.map(|found| {
+        let mut leads = found.leads.clone();
+        leads.sort_by(|a, b| b.total_cmp(a));
+        let line: Vec<(f64, f64)> = (1..).map(f64::from).zip(leads).collect();
+        let point = |&(x, y): &(f64, f64)| (x, y, format!("{}: {y} places", found.column));
+        Series { name: found.column.clone(), points: line.iter().map(point).collect(), line }
+    });
+    Plot {
+        title: format!(
+            "Lead of the best constructed hierarchy before the hand-made one, k = {}",
+            KS[1]
+        ),
+        x: "choices of weights, by lead".to_owned(),
+        is_linear: true,
+        y: "lead in places".to_owned(),
+        series: series.collect(),
+        ..Plot::default()
+    }
+    .svg()
 }
 
 /// The contests of all columns that have a hand-made hierarchy, and their table.
@@ -100,7 +131,7 @@ fn matches(subjects: &[Subject]) -> Result<(Sheet, Vec<Match>)> {
     for subject in subjects.iter().filter(|subject| subject.by_hand.is_some()) {
         for k in KS {
             let found = Match::of(subject, k)?;
-            sheet.row(found.row(subject, k));
+            sheet.row(found.row());
             matches.push(found);
         }
     }

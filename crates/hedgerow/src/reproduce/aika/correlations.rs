@@ -166,7 +166,7 @@ pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
     let untold: Vec<&str> =
         main().filter(|one| one.n_untouched == one.n_ks).map(|one| one.name.as_str()).collect();
     let cannot = unmeasured(&untold, &indistinct(main()));
-    let exhibit = Exhibit::new("Figure 8", "the same for each data set")
+    let mut exhibit = Exhibit::new("Figure 8", "the same for each data set")
         .says("The correlations of figure 6 are shown for each data set.")
         .found(format!(
             "Of {n_known} correlations at a weight of 100% that can be measured, {n_strong} are strong and {n_positive} \
@@ -174,6 +174,16 @@ pub(super) fn by_column(measured: &[Measured]) -> Exhibit {
         ))
         .with_sheet(by_set(measured))
         .with_sheet(column_sheet(measured));
+    for set in sets(measured) {
+        let agreement = pooled(main().filter(|one| one.set == set));
+        // Nothing to draw where all candidates measure the same.
+        if agreement.iter().any(|one| one.correlation.is_some()) {
+            let about = format!("{set}, up to k records suppressed");
+            let caption = format!("Mean correlations of the columns of {about}");
+            exhibit =
+                exhibit.with_figure(&format!("weights-{set}"), &caption, plot(&agreement, &about));
+        }
+    }
     if n_strong == n_known && untold.is_empty() {
         exhibit.verdict(Verdict::Reproduced, "every correlation is strong")
     } else if 4 * n_positive >= 3 * n_known {
@@ -249,14 +259,19 @@ fn column_sheet(measured: &[Measured]) -> Sheet {
     sheet
 }
 
+/// The names of the data sets.
+fn sets(measured: &[Measured]) -> Vec<&'static str> {
+    let mut sets: Vec<&str> = measured.iter().map(|one| one.set).collect();
+    // Columns of a data set follow each other.
+    sets.dedup();
+    sets
+}
+
 /// The correlations of the columns of each data set together.
 fn by_set(measured: &[Measured]) -> Sheet {
     let heads = ["data set", "suppressed", "semantic", "privacy", "distortion", "interval"];
     let mut sheet = Sheet::new("by-set", "Correlations at a weight of 100%, by data set", &heads);
-    let mut sets: Vec<&str> = measured.iter().map(|one| one.set).collect();
-    // Columns of a data set follow each other.
-    sets.dedup();
-    for set in sets {
+    for set in sets(measured) {
         for (suppression, suppressed) in [(Suppression::K, "up to k"), (Suppression::None, "none")]
         {
             let is_of = |one: &&Measured| (one.set, one.suppression) == (set, suppression);

@@ -47,18 +47,26 @@ pub(super) fn exhibit(subjects: &[Subject], measured: &[Measured]) -> Result<Exh
         ))
         .with_figure("scatter", "Every point is a candidate", plot.svg())
         .with_sheet(sheet);
-    // The second condition is the control: if any ranking correlated as well, privacy would not be
-    // the cause.
-    Ok(if rs[0] >= 0.6 && rs[1] < rs[0] {
-        exhibit.verdict(
+    let (verdict, reason) = judged(rs[0], rs[1]);
+    Ok(exhibit.verdict(verdict, reason))
+}
+
+/// The verdict, given the correlation with all weight on privacy, and with none. The second one is
+/// the control: if any ranking correlated as well, privacy would not be the cause.
+fn judged(with: f64, without: f64) -> (Verdict, &'static str) {
+    let is_strong = with >= 0.6;
+    match without < with {
+        true if is_strong && without <= 0.0 => (
             Verdict::Reproduced,
             "a strong correlation, which vanishes or turns without the weight",
-        )
-    } else if rs[0] > 0.0 {
-        exhibit.verdict(Verdict::InDirection, "a positive correlation that is not strong")
-    } else {
-        exhibit.verdict(Verdict::Not, "no positive correlation")
-    })
+        ),
+        true if is_strong => {
+            (Verdict::Reproduced, "a strong correlation, which is weaker without the weight")
+        }
+        true if with > 0.0 => (Verdict::InDirection, "a positive correlation that is not strong"),
+        _ if with > 0.0 => (Verdict::Not, "the correlation is not weaker if privacy has no weight"),
+        _ => (Verdict::Not, "no positive correlation"),
+    }
 }
 
 /// The ranks of all candidates and their risks.
@@ -109,4 +117,18 @@ fn scores(candidates: &[Evaluated], weights: &Weights) -> Vec<f64> {
 
 fn lacking(what: &str) -> Error {
     Error::Internal(format!("the scatter of ranks has {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ranking_without_privacy_is_the_control() {
+        let verdict = |with, without| judged(with, without).0;
+        assert_eq!(verdict(0.9, -0.9), Verdict::Reproduced);
+        assert_eq!(judged(0.9, 0.7).1, "a strong correlation, which is weaker without the weight");
+        assert_eq!(verdict(0.5, 0.1), Verdict::InDirection);
+        assert_eq!([verdict(0.9, 0.95), verdict(-0.1, -0.5)], [Verdict::Not, Verdict::Not]);
+    }
 }

@@ -16,16 +16,22 @@ pub(super) fn exhibits(table: &Table) -> Result<Vec<Exhibit>> {
     let mut sheet = Sheet::new("trees", "The five trees of each column", &heads);
     let mut exhibit = Exhibit::new("Figures 1 and 2", "predefined and automatic trees of the columns")
         .says("Figure 1 shows a hierarchy as a chain of domains (DGH) and as a tree of values (VGH); figure 2 the five hierarchies of an attribute.");
+    let mut widest = [0; FREE];
     for column in table.columns() {
         let trees = trees(column)?;
+        for (most, (_, tree)) in widest.iter_mut().zip(&trees) {
+            *most = most_children(tree).max(*most);
+        }
         for (name, tree) in &trees {
             // A table of shapes can be compared with other implementations; a drawing cannot.
             sheet.row(described(column, name, tree));
         }
         exhibit = drawn(exhibit, column, &trees);
     }
+    let most = SETTINGS.iter().zip(widest).map(|((name, _), most)| format!("{name} {most}"));
+    let most: Vec<String> = most.collect();
     let exhibit = exhibit
-        .found("IOTF, OTF and CHU are binary trees; HAN has up to five children per node.")
+        .found(format!("Most children of a node: {}.", most.join(", ")))
         .verdict(
             Verdict::NotMeasured,
             "the nodes of the printed trees are not known to us, and the paper gives \
@@ -69,6 +75,13 @@ fn trees(column: &Column) -> Result<Vec<(&'static str, Hierarchy)>> {
         }
     }
     Ok(trees)
+}
+
+/// The greatest number of children of a node.
+fn most_children(tree: &Hierarchy) -> usize {
+    let mut counts = vec![0; tree.len()];
+    tree.nodes().filter_map(|node| tree.parent(node)).for_each(|node| counts[node.index()] += 1);
+    counts.into_iter().max().unwrap_or(0)
 }
 
 fn described(column: &Column, name: &str, tree: &Hierarchy) -> [String; 6] {
