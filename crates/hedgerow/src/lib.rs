@@ -53,6 +53,7 @@ pub mod format;
 pub mod builder;
 #[cfg(feature = "wordnet")]
 pub mod rank;
+pub mod edit;
 pub mod privacy;
 pub mod population;
 pub mod problem;
