@@ -64,6 +64,7 @@ pub mod recoding;
 pub mod loss;
 pub mod anonymize;
 pub mod auto;
+pub mod preview;
 pub mod study;
 pub mod release;
 pub mod measure;
