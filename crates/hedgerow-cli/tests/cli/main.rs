@@ -16,6 +16,7 @@ mod book;
 mod candidates;
 mod classes;
 mod compare;
+mod edits;
 mod exposure;
 #[cfg(unix)]
 mod faults;
