@@ -138,7 +138,9 @@ async function loadOnce() {
 const theme = localStorage.getItem('hedgerow-theme');
 if (theme) document.documentElement.dataset.theme = theme;
 update({ hasToken: takeToken() });
-render(html`<${App} />`, document.getElementById('app'));
+const root = document.getElementById('app');
+root.replaceChildren();
+render(html`<${App} />`, root);
 reloadState();
 loadOnce().catch(() => {});
 follow();

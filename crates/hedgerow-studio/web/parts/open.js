@@ -40,7 +40,7 @@ export function OpenTable({ problem, bare = false, onOpen }) {
   const content = html`
     ${error && html`<${Trouble} problem=${error} />`}
     ${opening ? html`<${Opening} name=${opening} />` : html`<${Files} kinds=${['table', 'job']} onPick=${openPath} />`}
-    <div class="drop" onDragOver=${(event) => event.preventDefault()} onDrop=${onDrop}>
+    <div class="dropzone" onDragOver=${(event) => event.preventDefault()} onDrop=${onDrop}>
       <label class="btn">Choose a file from this computer
         <input class="visually" type="file" onChange=${(event) => upload(event.target.files[0])} /></label>
       <p class="mute small">CSV, TSV, Parquet, Excel or OpenDocument; or drop it here. A file from outside the start folder is copied to a temporary folder and removed when the server ends.</p>

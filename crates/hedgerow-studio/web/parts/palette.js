@@ -34,7 +34,7 @@ export function Palette({ onClose }) {
     setAt(0);
     if (!typed.trim()) return undefined;
     const control = new AbortController();
-    api.get(`/api/search?q=${encodeURIComponent(typed)}`, control.signal).then(
+    api.post('/api/search', { q: typed }, control.signal).then(
       (answer) => setHits([...answer.hits.filter((hit) => hit.kind !== 'command'), ...ours]),
       () => {},
     );

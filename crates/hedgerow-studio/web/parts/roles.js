@@ -13,6 +13,7 @@ export const roleName = (role) => ROLES[role]?.name ?? OTHERS[role] ?? role;
 
 export function RoleSwitch({ column, role, suggested, onChoose }) {
   const name = `role-${column}`;
+  const isOther = role in OTHERS && role !== 'undecided';
   return html`<span class="roles row wrap">
     <span class="seg" role="radiogroup" aria-label="Role of ${column}${role === 'undecided' ? `, undecided, suggested: ${roleName(suggested)}` : ''}">
       ${Object.entries(ROLES).map(([key, { name: text, about }]) => {
@@ -21,9 +22,9 @@ export function RoleSwitch({ column, role, suggested, onChoose }) {
           <input type="radio" name=${name} value=${key} checked=${role === key} onChange=${() => onChoose(key)} aria-label=${text} />${text}</label>`;
       })}
     </span>
-    <select class="field other ${role in OTHERS ? 'on' : ''}" aria-label="Other role of ${column}" value=${role in OTHERS ? role : ''}
-      onChange=${(event) => event.target.value && onChoose(event.target.value)}>
-      <option value="">other</option>
+    <select class="field other ${isOther ? 'on' : ''}" aria-label="Other role of ${column}" value=${isOther ? role : ''}
+      onChange=${(event) => onChoose(event.target.value || 'undecided')}>
+      <option value="">${isOther ? 'none' : 'other'}</option>
       ${Object.entries(OTHERS).map(([key, text]) => html`<option key=${key} value=${key}>${text}</option>`)}
     </select>
   </span>`;

@@ -49,7 +49,7 @@ function Sweep({ job, onClose }) {
 
 function Table({ rows, open, marked, runs, onOpen, onMark }) {
   const title = (row) => runs.find((run) => run.id === row.run)?.title ?? row.method;
-  return html`<div class="scroll"><table class="small"><thead><tr><th><span class="visually">Compare</span></th><th>Method</th><th class="r">k</th><th class="r">Loss</th><th class="r"><${Term} word="average risk" about="The mean over all records of one divided by the size of their class.">Avg risk<//></th><th class="r">Time</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs, can be scrolled"><table class="small"><thead><tr><th><span class="visually">Compare</span></th><th>Method</th><th class="r">k</th><th class="r">Loss</th><th class="r"><${Term} word="average risk" about="The mean over all records of one divided by the size of their class.">Avg risk<//></th><th class="r">Time</th></tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${row.run} class="pick ${row.run === open ? 'on' : ''}" onClick=${() => onOpen(row.run)}>
       <td><input type="checkbox" aria-label="Compare ${title(row)}" checked=${marked.includes(row.run)} onClick=${(event) => event.stopPropagation()} onChange=${() => onMark(row.run)} /></td>
       <td><button type="button" class="link plain" onClick=${(event) => { event.stopPropagation(); onOpen(row.run); }}><b>${row.method}</b></button> <span class="mute tiny">${row.hierarchies}</span>${row.on_front && html` <span class="pill ok">front</span>`}${row.impossible && html` <span class="pill bad" title=${row.impossible}>not reached</span>`}</td>

@@ -61,33 +61,34 @@ export function HierarchiesScreen({ route, state }) {
   const known = data ?? last;
   const columns = known?.columns ?? [];
   const open = useOpen(route, columns);
+  const [weights, setWeights] = useState(EVEN);
+  const isText = open.column?.kind === 'text' && state.features.wordnet;
   if (error && !known) return html`<main id="main" tabindex="-1"><${Trouble} problem=${error} onAgain=${reload} /></main>`;
   if (!known) return html`<main id="main" tabindex="-1"><${Working}>Reading the hierarchies<//></main>`;
   if (!columns.some((column) => column.candidates.length)) return html`<main id="main" tabindex="-1"><${Nothing} quasi=${quasi} isGrowing=${shared.growing} /></main>`;
   const lacking = columns.filter((column) => !column.candidates.length).length;
   return html`<main id="main" tabindex="-1" class="three">
-    <div class="column"><h1 class="visually">Hierarchies</h1><${Columns} columns=${columns} open=${open.column?.column} view=${route.query.view} />
+    <div class="column left"><h1 class="visually">Hierarchies</h1><${Columns} columns=${columns} open=${open.column?.column} view=${route.query.view} />
       ${lacking > 0 && html`<button type="button" class="btn block" disabled=${shared.growing} onClick=${grow}>${shared.growing ? 'Growing' : `Grow ${many(lacking, 'more hierarchy', 'more hierarchies')}`}</button>`}
-      <a class="btn pri block" href="/release">To the release</a></div>
-    <${OneHierarchy} key=${open.column.column} route=${route} k=${known.k} ...${open} />
+      <a class="btn pri block" href="/release">To the release</a>
+      ${open.candidate && html`<${Ranking} key=${open.column.column} isText=${isText} column=${open.column.column} open=${open.candidate.id} view=${route.query.view} weights=${weights} onWeights=${setWeights} />`}</div>
+    <${OneHierarchy} key=${`one ${open.column.column}`} weights=${weights} isText=${isText} route=${route} k=${known.k} ...${open} />
   </main>`;
 }
 
 /** Everything about the open candidate: two of the three columns of the screen. */
-function OneHierarchy({ route, column, candidate, view, k }) {
+function OneHierarchy({ route, column, candidate, view, k, weights, isText }) {
   const [dialog, setDialog] = useState(null);
-  const [weights, setWeights] = useState(EVEN);
   const path = candidate?.kind === 'tree' ? hierarchyPath(column.column, candidate.id) : null;
   const answer = useApi(path, ['hierarchies', 'runs', 'senses']);
   const [tree, setTree] = useState(null);
   useEffect(() => setTree(answer.data && new Tree(answer.data)), [answer.data]);
-  const isText = column.kind === 'text' && store.state.features.wordnet;
   const isShown = tree && tree.candidate === candidate?.id;
   return html`<${Editor} route=${route} column=${column} candidate=${candidate} view=${view} k=${k} tree=${isShown ? tree : null} answer=${answer} weights=${weights} isText=${isText}
-    onWeights=${setWeights} dialog=${dialog} onDialog=${setDialog} />`;
+    dialog=${dialog} onDialog=${setDialog} />`;
 }
 
-function Editor({ route, column, candidate, view, k, tree, answer, weights, isText, onWeights, dialog, onDialog }) {
+function Editor({ route, column, candidate, view, k, tree, answer, weights, isText, dialog, onDialog }) {
   const [draft, setDraft] = useState(null);
   const [asked, setAsked] = useState(null);
   const [zoom, setZoom] = useState(0);
@@ -161,7 +162,6 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
       ${draft && tree && html`<${Preview} column=${column.column} candidate=${candidate.id} version=${tree.version} k=${k} draft=${draft} onDone=${() => setDraft(null)} />`}
       ${isText && html`<${Senses} column=${column.column} value=${value} candidate=${candidate?.id} weights=${weights} canEdit=${isEditable} onPick=${pickValue} onOnlyHere=${make} />`}
       ${tree && html`<${History} history=${tree.history} method=${`grown by ${candidate.name}`} />`}
-      ${candidate && html`<${Ranking} isText=${isText} column=${column.column} open=${candidate.id} view=${route.query.view} weights=${weights} onWeights=${onWeights} />`}
     </aside>`;
 }
 

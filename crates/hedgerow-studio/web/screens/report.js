@@ -62,7 +62,7 @@ function proposals(name) {
 }
 
 function Written({ exported }) {
-  return html`<div class="stack"><p class="note ok" role="status">Written.</p><div class="scroll"><table class="small"><thead><tr><th>File</th><th class="r">Size</th><th>SHA-256</th></tr></thead><tbody>${exported.written.map((file) => html`<tr key=${file.path}><td><b>${file.path}</b></td><td class="r">${bytes(file.bytes)}</td><td><code title=${file.sha256}>${file.sha256.slice(0, 12)}…</code></td></tr>`)}</tbody></table></div>
+  return html`<div class="stack"><p class="note ok" role="status">Written.</p><div class="scroll" tabindex="0" role="region" aria-label="Written files"><table class="small"><thead><tr><th>File</th><th class="r">Size</th><th>SHA-256</th></tr></thead><tbody>${exported.written.map((file) => html`<tr key=${file.path}><td><b>${file.path}</b></td><td class="r">${bytes(file.bytes)}</td><td><code title=${file.sha256}>${file.sha256.slice(0, 12)}…</code></td></tr>`)}</tbody></table></div>
     ${exported.warnings.map((text) => html`<p class="note warn" key=${text}>${text}</p>`)}
     <p class="small">The same bytes from the command line, in the start folder:</p><pre tabindex="0">${exported.command}</pre></div>`;
 }

@@ -41,7 +41,7 @@ function ColumnRow({ column, role, risk, most, isFound, onChoose }) {
   }, [isFound]);
   const find = (list) => list?.find((one) => one.column === column.name);
   const bins = column.histogram?.bins ?? [];
-  return html`<tr ref=${row} class="${role} ${isFound ? 'on' : ''}">
+  return html`<tr ref=${row} class="role-${role} ${isFound ? 'on' : ''}">
     <td><b class="strong name">${column.name}</b><div class="mute tiny clip">${summary(column)}</div></td>
     <td>${bins.length > 0 && html`<${Spark} bins=${bins} label="Distribution of ${column.name}: ${many(bins.length, 'bar')}, most ${bins.length && bins.reduce((a, b) => (b.count > a.count ? b : a)).label}" />`}</td>
     <td class="r">${count(column.distinct)}</td>

@@ -41,8 +41,12 @@ export function layout(tree, top, edges, width, row) {
   return { boxes, from, scale };
 }
 
+/** `[17, 31]` as `17–31`, which is shorter; other labels stay. */
+const brief = (label) => label.replace(/^\[(.+), (.+)\]$/, '$1–$2');
+
 const shortened = (text, width) => {
-  const fits = Math.floor((width - 6) / 6.4);
+  const fits = Math.floor((width - 5) / 6.3);
+  if (text.length > fits && text.includes('–')) return '';
   return text.length <= fits ? text : fits >= 4 ? `${text.slice(0, fits - 1)}…` : '';
 };
 
@@ -96,33 +100,31 @@ function Drawn({ boxes, width, height, row, shadeOf, labelOf, selected }) {
     })}</svg>`;
 }
 
-/** The histogram of the leaves, in bars of at least a pixel. */
-function Histogram({ tree, top, selected, edges, from, scale, width, cut }) {
-  const bars = useMemo(() => {
-    const n = Math.max(1, Math.floor(width));
-    const pixels = new Float64Array(n);
-    const [first, start, end] = [tree.start[0], tree.start[top], tree.end[top]];
-    for (let leaf = start; leaf < end; leaf += 1) {
-      const [x0, x1] = [(edges[leaf - first] - from) * scale, (edges[leaf - first + 1] - from) * scale];
-      const [a, b] = [Math.min(n - 1, Math.max(0, Math.floor(x0))), Math.min(n, Math.max(Math.floor(x0) + 1, Math.ceil(x1)))];
-      const each = tree.leaf_counts[leaf - first] / (b - a);
-      for (let x = a; x < b; x += 1) pixels[x] += each;
-    }
-    return pixels;
-  }, [tree, top, edges, width]);
-  const most = bars.reduce((a, b) => Math.max(a, b), 1e-9);
+/** Bars of the histogram: one for each leaf that is wide enough, and one for each pixel of narrower leaves. */
+function barsOf(tree, top, xOf, width) {
   const first = tree.start[0];
-  const [left, right] = selected == null ? [0, 0] : [(edges[tree.start[selected] - first] - from) * scale, (edges[tree.end[selected] - first] - from) * scale];
-  // Runs of equal pixels are one rectangle.
-  const shapes = [];
-  for (let x = 0; x < bars.length;) {
-    let end = x + 1;
-    const isIn = x >= left - 0.5 && x < right - 0.5;
-    while (end < bars.length && bars[end] === bars[x] && (end >= left - 0.5 && end < right - 0.5) === isIn) end += 1;
-    const height = bars[x] ? Math.max(1, (bars[x] / most) * (HISTOGRAM - 4)) : 0;
-    if (height) shapes.push(html`<rect key=${x} class=${isIn && selected !== top ? 'in' : ''} x=${x} y=${HISTOGRAM - height} width=${end - x - (end - x > 5 ? 0.8 : 0)} height=${height} />`);
-    x = end;
+  const wide = [];
+  const pixels = new Float64Array(Math.ceil(width) + 1);
+  for (let leaf = tree.start[top]; leaf < tree.end[top]; leaf += 1) {
+    const [x, n] = [xOf(leaf), tree.leaf_counts[leaf - first]];
+    const w = xOf(leaf + 1) - x;
+    if (w >= 1.5) wide.push({ x, w, n }); else pixels[Math.max(0, Math.floor(x))] += n;
   }
+  return [...wide, ...Array.from(pixels, (n, x) => ({ x: x + 0.001, w: 1, n }))];
+}
+
+/** The histogram of the leaves below the icicle, on the same axis. */
+function Histogram({ tree, top, selected, edges, from, scale, width, cut }) {
+  const first = tree.start[0];
+  const xOf = (leaf) => (edges[leaf - first] - from) * scale;
+  const bars = useMemo(() => barsOf(tree, top, xOf, width), [tree, top, edges, width]);
+  const most = bars.reduce((highest, bar) => Math.max(highest, bar.n), 1e-9);
+  const [left, right] = selected == null ? [0, 0] : [xOf(tree.start[selected]), xOf(tree.end[selected])];
+  const shapes = bars.filter((bar) => bar.n > 0).map(({ x, w, n }) => {
+    const height = Math.max(1, (n / most) * (HISTOGRAM - 4));
+    const isIn = selected !== top && x + w / 2 > left && x + w / 2 < right;
+    return html`<rect key=${x} class=${isIn ? 'in' : ''} x=${x} y=${HISTOGRAM - height} width=${w > 4 ? w - 0.8 : w} height=${height} />`;
+  });
   const few = [...tree.rareSet].filter((leaf) => leaf >= tree.start[top] && leaf < tree.end[top]).slice(0, 400);
   return html`<svg class="under" width=${width} height=${HISTOGRAM} viewBox="0 0 ${width} ${HISTOGRAM}" aria-hidden="true">${shapes}
     ${few.map((leaf) => {
@@ -171,7 +173,7 @@ export function Icicle({ tree, selected, top, k, byValue, draft, onSelect, onZoo
   const { boxes, from, scale } = useMemo(() => layout(tree, top, edges, width || 1, row), [tree, top, edges, width, row]);
   const bounds = useMemo(() => steps(tree.published), [tree]);
   const shadeOf = (at) => (tree.published ? shade(tree.published[at], bounds) : tree.count[at] < k ? 0 : 2);
-  const labelOf = (at) => (tree.lockedSet.has(tree.node[at]) ? `${tree.label[at]} ·locked` : tree.label[at]);
+  const labelOf = (at) => (tree.lockedSet.has(tree.node[at]) ? `${brief(tree.label[at])} ·locked` : brief(tree.label[at]));
   const isCanvas = boxes.length > MOST_SHAPES;
   const look = { width, height, row, shadeOf, labelOf, selected };
   useEffect(() => {

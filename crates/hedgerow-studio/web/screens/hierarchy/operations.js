@@ -11,18 +11,18 @@ import { count } from '../../format.js';
  */
 export const OPERATIONS = [
   { key: 'R', name: 'Rename', fits: () => true, make: () => 'rename' },
-  { key: 'M', name: 'Merge with next', fits: (tree, at) => tree.next(at) != null, make: (tree, at) => ({ op: 'merge', nodes: [tree.node[at], tree.node[tree.next(at)]] }) },
+  { key: 'M', name: 'Merge next', fits: (tree, at) => tree.next(at) != null, make: (tree, at) => ({ op: 'merge', nodes: [tree.node[at], tree.node[tree.next(at)]] }) },
   { key: 'S', name: 'Split', fits: (tree, at) => !tree.isLeaf(at), make: () => 'split' },
   { key: 'V', name: 'Move below', fits: (tree, at) => tree.above[at] >= 0, make: () => 'move' },
-  { key: ']', name: 'Move its cut right', fits: (tree, at) => canCut(tree, at, 1), make: (tree, at) => cut(tree, at, 1) },
-  { key: '[', name: 'Move its cut left', fits: (tree, at) => canCut(tree, at, -1), make: (tree, at) => cut(tree, at, -1) },
-  { key: 'I', name: 'Insert node above', fits: (tree, at) => tree.above[at] >= 0, make: (tree, at) => ({ op: 'insert', nodes: [tree.node[at]] }) },
-  { key: 'Shift I', name: 'Insert level here', fits: (tree, at) => !tree.isLeaf(at), make: (tree, at) => ({ op: 'insert-level', node: tree.node[at] }) },
+  { key: ']', name: 'Cut right', fits: (tree, at) => canCut(tree, at, 1), make: (tree, at) => cut(tree, at, 1) },
+  { key: '[', name: 'Cut left', fits: (tree, at) => canCut(tree, at, -1), make: (tree, at) => cut(tree, at, -1) },
+  { key: 'I', name: 'Parent above', fits: (tree, at) => tree.above[at] >= 0, make: (tree, at) => ({ op: 'insert', nodes: [tree.node[at]] }) },
+  { key: 'Shift I', name: 'Insert level', fits: (tree, at) => !tree.isLeaf(at), make: (tree, at) => ({ op: 'insert-level', node: tree.node[at] }) },
   { key: 'Delete', name: 'Remove node', fits: (tree, at) => tree.above[at] >= 0 && !tree.isLeaf(at), make: (tree, at) => ({ op: 'remove', node: tree.node[at] }) },
   { key: 'P', name: 'Prune below', fits: (tree, at) => !tree.isLeaf(at), make: (tree, at) => ({ op: 'prune', node: tree.node[at] }) },
-  { key: 'L', name: 'Lock: never above', fits: (tree, at) => !tree.lockedSet.has(tree.node[at]), make: (tree, at) => ({ op: 'lock', node: tree.node[at] }) },
+  { key: 'L', name: 'Lock', fits: (tree, at) => !tree.lockedSet.has(tree.node[at]), make: (tree, at) => ({ op: 'lock', node: tree.node[at] }) },
   { key: 'L', name: 'Unlock', fits: (tree, at) => tree.lockedSet.has(tree.node[at]), make: (tree, at) => ({ op: 'unlock', node: tree.node[at] }) },
-  { key: 'W', name: 'Grow again below', fits: (tree, at) => !tree.isLeaf(at), make: () => 'regrow' },
+  { key: 'W', name: 'Grow again', fits: (tree, at) => !tree.isLeaf(at), make: () => 'regrow' },
 ];
 
 /** Moves the cut after a node by one leaf, starting from where a preview has it. */

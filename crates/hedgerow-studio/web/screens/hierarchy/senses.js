@@ -32,7 +32,7 @@ function useLookup(column, value) {
   const [found, setFound] = useState([]);
   useEffect(() => setFound([]), [column, value]);
   const lookUp = async (word) => {
-    const answer = await act(api.get(sensesPath(column, `/lookup?word=${encodeURIComponent(word)}`)));
+    const answer = await act(api.post(sensesPath(column, '/lookup'), { word }));
     if (answer && !answer.concepts.length) tell(`“${word}” is not in the vocabulary. Try its base form or a broader word.`, 'warn');
     if (answer) setFound(answer.concepts);
   };

@@ -19,7 +19,7 @@ export function Facts({ value, level = 3 }) {
     if (!value.length) return html`<p class="mute small">none</p>`;
     if (value.every(isPlain)) return html`<p class="small">${value.map(written).join(', ')}</p>`;
     const keys = [...new Set(value.flatMap((one) => Object.keys(one ?? {})))].filter((key) => value.some((one) => isPlain(one?.[key]) && one?.[key] != null));
-    return html`<div class="scroll"><table class="small"><thead><tr>${keys.map((key) => html`<th key=${key}>${words(key)}</th>`)}</tr></thead><tbody>${value.slice(0, 200).map((one, index) => html`<tr key=${index}>${keys.map((key) => html`<td key=${key} class="num">${isPlain(one?.[key]) ? written(one?.[key]) : ''}</td>`)}</tr>`)}</tbody></table></div>`;
+    return html`<div class="scroll" tabindex="0" role="region" aria-label="Figures"><table class="small"><thead><tr>${keys.map((key) => html`<th key=${key}>${words(key)}</th>`)}</tr></thead><tbody>${value.slice(0, 200).map((one, index) => html`<tr key=${index}>${keys.map((key) => html`<td key=${key} class="num">${isPlain(one?.[key]) ? written(one?.[key]) : ''}</td>`)}</tr>`)}</tbody></table></div>`;
   }
   const plain = Object.entries(value).filter(([, one]) => isPlain(one));
   const nested = Object.entries(value).filter(([, one]) => !isPlain(one));

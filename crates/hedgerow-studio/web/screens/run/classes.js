@@ -12,7 +12,7 @@ function Members({ run, number, onClose }) {
   const { data, error } = useApi(`/api/runs/${run}/classes/${number}`);
   return html`<${Dialog} kind="wide" title=${data ? `${many(data.size, 'record')} that look the same` : 'A class'} onClose=${onClose}><div class="pad">
     ${error && html`<${Trouble} problem=${error} />`}${!data && !error && html`<${Working}>Reading its records<//>`}
-    ${data && html`<div class="scroll"><table class="small"><thead><tr><th>Row</th>${data.columns.map((name) => html`<th key=${name}>${name}</th>`)}</tr></thead><tbody>
+    ${data && html`<div class="scroll" tabindex="0" role="region" aria-label="Records of the class"><table class="small"><thead><tr><th>Row</th>${data.columns.map((name) => html`<th key=${name}>${name}</th>`)}</tr></thead><tbody>
       <tr class="on"><td>published</td>${data.published.map((cell, index) => html`<td key=${index}><b>${cell}</b></td>`)}</tr>
       ${data.records.slice(0, 500).map((record) => html`<tr key=${record.row}><td class="num mute">${count(record.row + 1)}</td>${record.cells.map((cell, index) => html`<td key=${index}>${cell}</td>`)}</tr>`)}</tbody></table></div>
       ${data.records.length > 500 && html`<p class="mute small">The first 500 of ${count(data.records.length)}.</p>`}`}

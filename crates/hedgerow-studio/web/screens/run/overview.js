@@ -39,7 +39,7 @@ export function ColumnsSeen({ columns }) {
 function Tried({ tried }) {
   if (!tried?.tried?.length) return null;
   const named = (one) => (typeof one.hierarchies === 'string' ? one.hierarchies : Object.entries(one.hierarchies ?? {}).map(([column, name]) => `${column}: ${name}`).join(', '));
-  return html`<details class="more"><summary><b>What was tried</b> <span class="mute small">${many(tried.tried.length, 'way')}; the one with the least loss was taken</span></summary><div class="scroll"><table class="small"><thead><tr><th>Method</th><th>Hierarchies</th><th class="r">Records</th><th class="r">Loss</th><th class="r">Risk</th></tr></thead><tbody>
+  return html`<details class="more"><summary><b>What was tried</b> <span class="mute small">${many(tried.tried.length, 'way')}; the one with the least loss was taken</span></summary><div class="scroll" tabindex="0" role="region" aria-label="What was tried"><table class="small"><thead><tr><th>Method</th><th>Hierarchies</th><th class="r">Records</th><th class="r">Loss</th><th class="r">Risk</th></tr></thead><tbody>
     ${tried.tried.map((one, index) => html`<tr key=${index} class=${index === tried.chosen ? 'on' : ''}><td>${one.method}${index === tried.chosen ? ' (taken)' : ''}</td><td class="mute">${named(one)}</td><td class="r">${one.all ? 'all' : count(one.records)}</td><td class="r">${loss(one.loss)}</td><td class="r">${percent(one.risk)}</td></tr>`)}</tbody></table></div>
     ${tried.left_out?.length > 0 && html`<p class="pad mute small">Left out: ${tried.left_out.map((one) => (typeof one === 'string' ? one : `${one.method ?? one.name}${one.reason ?? one.why ? ` (${one.reason ?? one.why})` : ''}`)).join('; ')}</p>`}</details>`;
 }
