@@ -14,6 +14,7 @@ mod rules;
 mod plan;
 mod concluded;
 mod examined;
+mod kept;
 mod flow;
 mod in_memory;
 mod on_counts;
@@ -29,13 +30,14 @@ use twox_hash::XxHash3_64;
 
 pub use self::examined::examine;
 pub use self::flow::{run, run_on};
+pub use self::kept::Kept;
 pub use self::in_memory::{InMemory, run_in_memory};
 pub use self::on_counts::{Counting, Counts, Planned, run_on_counts, run_on_part};
 pub use self::on_parts::{Cut, Division, Side, divide};
 pub use self::opening::delimiter_byte;
 pub use self::plan_file::run_on_count_file;
 pub use self::prepared::Prepared;
-pub use self::reported::Audience;
+pub use self::reported::{Audience, Sides};
 
 use crate::charset::Charset;
 use crate::error::Advice;
