@@ -30,8 +30,8 @@ use twox_hash::XxHash3_64;
 
 pub use self::examined::examine;
 pub use self::flow::{run, run_on};
-pub use self::kept::Kept;
 pub use self::in_memory::{InMemory, run_in_memory};
+pub use self::kept::Kept;
 pub use self::on_counts::{Counting, Counts, Planned, run_on_counts, run_on_part};
 pub use self::on_parts::{Cut, Division, Side, divide};
 pub use self::opening::delimiter_byte;
