@@ -53,6 +53,7 @@ pub mod format;
 pub mod builder;
 #[cfg(feature = "wordnet")]
 pub mod rank;
+pub mod edit;
 pub mod privacy;
 pub mod population;
 pub mod problem;
@@ -63,6 +64,7 @@ pub mod recoding;
 pub mod loss;
 pub mod anonymize;
 pub mod auto;
+pub mod preview;
 pub mod study;
 pub mod release;
 pub mod measure;

@@ -92,6 +92,17 @@ impl Error {
         Self::Obstacle { method: method.to_owned(), cause: Box::new(cause), others }
     }
 
+    /// Turns the error into one about an edit, or adds the number of the edit. Bugs and
+    /// cancellation stay as they are.
+    #[must_use]
+    pub(crate) fn of_edit(self, operation: &'static str, number: Option<usize>) -> Self {
+        match self {
+            Self::Cancelled | Self::Internal(_) => self,
+            Self::Edit { cause, .. } => Self::Edit { operation, number, cause },
+            other => Self::Edit { operation, number, cause: Box::new(other) },
+        }
+    }
+
     /// An [`Error::Parameter`] about the value of a parameter, or about its absence.
     pub fn parameter(
         method: &str,
@@ -151,7 +162,10 @@ impl Error {
     /// Adds advice. Errors that have no room for advice stay as they are.
     #[must_use]
     pub fn advise(mut self, more: impl IntoIterator<Item = Advice>) -> Self {
-        if let Self::InFile { cause, .. } | Self::Obstacle { cause, .. } = &mut self {
+        if let Self::InFile { cause, .. }
+        | Self::Obstacle { cause, .. }
+        | Self::Edit { cause, .. } = &mut self
+        {
             // An error is replaced while it is moved; this placeholder is never seen.
             let inner = std::mem::replace(&mut **cause, Self::Cancelled);
             **cause = inner.advise(more);

@@ -51,6 +51,12 @@ impl Error {
             Self::Obstacle { method, cause, .. } => {
                 format!("method '{method}' cannot solve this problem: {}", cause.problem())
             }
+            Self::Edit { operation, number: Some(number), cause } => {
+                format!("edit {number}, {operation}: {}", cause.problem())
+            }
+            Self::Edit { operation, number: None, cause } => {
+                format!("cannot apply the edit {operation}: {}", cause.problem())
+            }
             Self::Syntax { line: None, problem, .. }
             | Self::Invalid { problem, .. }
             | Self::Unreachable { problem, .. } => problem.clone(),
@@ -82,7 +88,7 @@ impl Error {
             return advice.clone();
         }
         match self {
-            Self::InFile { cause, .. } => cause.advice(),
+            Self::InFile { cause, .. } | Self::Edit { cause, .. } => cause.advice(),
             Self::Obstacle { cause, others, .. } => {
                 // Removing the obstacle comes first, because users chose the method for a reason.
                 let other = Advice::OtherMethod { methods: others.clone() };

@@ -206,6 +206,17 @@ pub enum Error {
         /// The methods that can solve it.
         others: Vec<String>,
     },
+    /// An edit of a hierarchy that cannot be made.
+    #[non_exhaustive]
+    Edit {
+        /// The operation, as scripts name it: `merge`.
+        operation: &'static str,
+        /// Its number in a script, counted from 1.
+        number: Option<usize>,
+        /// Why it cannot be made.
+        #[source]
+        cause: Box<Error>,
+    },
     /// A job that lacks settings which every job needs.
     #[non_exhaustive]
     Incomplete {

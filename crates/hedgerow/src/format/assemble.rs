@@ -77,7 +77,7 @@ impl Draft {
         tree
     }
 
-    /// Sets the distortions, the origins and the builder that the file states.
+    /// Sets the distortions, the origins, the builder and the locks that the file states.
     fn with_stated_origin(&self, mut tree: Hierarchy, order: &[usize]) -> Hierarchy {
         let nodes = &self.nodes;
         // Kept only if every node has one.
@@ -92,7 +92,9 @@ impl Draft {
         if let Some(spec) = &self.builder {
             tree = tree.built_by(spec.clone());
         }
-        tree
+        let locks = tree.nodes().zip(order).filter(|(_, given)| nodes[**given].is_locked);
+        let locks = locks.map(|(node, _)| node).collect();
+        tree.with_locks(locks)
     }
 
     /// Returns the leaves as values, which are numbers or dates only if they are in ascending

@@ -55,6 +55,8 @@ pub(crate) struct Given {
     pub(crate) is_value: bool,
     /// Whether the file marks the node as a group, even an empty one.
     pub(crate) is_group: bool,
+    /// Whether the values below the node are never generalized above it.
+    pub(crate) is_locked: bool,
 }
 
 /// A line that makes one node a child of another.
@@ -213,6 +215,7 @@ impl Given {
             distortion,
             origin: tree.origin(node).cloned().unwrap_or_default(),
             is_value: leaf.is_some(),
+            is_locked: tree.is_locked(node),
             ..Self::default()
         }
     }

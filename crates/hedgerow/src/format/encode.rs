@@ -121,6 +121,10 @@ fn losses(tree: &Hierarchy, back: &Hierarchy) -> Vec<String> {
         let loss = "the distortions of groups are not written: their levels are used instead";
         losses.push(loss.to_owned());
     }
+    if tree.locks().len() > back.locks().len() {
+        let loss = "locks are not written: values can be generalized above locked nodes";
+        losses.push(loss.to_owned());
+    }
     losses
 }
 

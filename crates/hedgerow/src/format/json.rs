@@ -63,6 +63,8 @@ struct WrittenNode<'a> {
     how: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    locked: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -95,6 +97,8 @@ struct ReadNode {
     also: Option<Box<str>>,
     how: Option<Box<str>>,
     note: Option<Box<str>>,
+    #[serde(default)]
+    locked: bool,
 }
 
 /// Writes one node per line, so that errors can refer to lines.
@@ -137,6 +141,7 @@ pub(super) fn write(tree: &Hierarchy, out: &mut dyn Write) -> Result<(), WriteEr
             also: origin.and_then(|origin| origin.also.as_deref()),
             how: origin.and_then(|origin| origin.how).map(How::name),
             note: origin.and_then(|origin| origin.note.as_deref()),
+            locked: tree.is_locked(id).then_some(true),
         };
         serde_json::to_writer(&mut *out, &node).map_err(std::io::Error::from)?;
     }
@@ -235,6 +240,7 @@ fn add_nodes(nodes: &[(u64, ReadNode)], links: &mut Links<'_>, odd: &mut Draft) 
             }
             .understood(node.how.as_deref()),
             is_value: node.value.is_some(),
+            is_locked: node.locked,
             line: *line,
             ..Given::default()
         };

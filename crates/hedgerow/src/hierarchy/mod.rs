@@ -14,6 +14,7 @@ mod period;
 mod notation;
 mod ends;
 mod spelt;
+mod members;
 mod rare;
 
 pub use crate::how::How;
@@ -32,4 +33,6 @@ pub(crate) use period::{Period, Span};
 pub(crate) use rare::Rare;
 pub use rare::RareValues;
 pub(crate) use spelt::Spelt;
+pub(crate) use members::set_label;
+pub(crate) use tree::Stored;
 pub use tree::Hierarchy;

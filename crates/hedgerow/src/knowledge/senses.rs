@@ -1,5 +1,6 @@
 //! The senses file, in which users define the meanings of values.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -35,6 +36,22 @@ impl Senses {
         Self::parse(text, knowledge, &values)
     }
 
+    /// Uses senses that are given by value, for the values of a column.
+    pub(crate) fn of_map(
+        senses: &BTreeMap<String, String>,
+        knowledge: &Knowledge,
+        domain: &Domain,
+    ) -> Result<Self> {
+        let mut of = HashMap::new();
+        for (value, said) in senses {
+            if domain.code_of(value).is_none() {
+                return Err(Error::invalid(format!("the column has no value '{value}'")));
+            }
+            of.insert(value.clone(), concepts(said, knowledge)?);
+        }
+        Ok(Self { of })
+    }
+
     /// Parses the text of a senses file; errors have the line number.
     fn parse(text: &str, knowledge: &Knowledge, values: &[&str]) -> Result<Self> {
         let line_of = |place: usize| text[..place].lines().count().max(1) as u64;
@@ -55,16 +72,8 @@ impl Senses {
                 let problem = format!("the meaning of '{value}' is not a text");
                 return Err(Error::syntax(line, problem).advise(advice()));
             };
-            let mut senses = Vec::new();
-            // A name may itself contain `|`; split only if it is not a concept as a whole.
-            let is_one = knowledge.find(said).is_some();
-            let names = said.split(|c| c == '|' && !is_one).map(str::trim);
-            for name in names.filter(|name| !name.is_empty()) {
-                let sense = knowledge
-                    .concept(name)
-                    .map_err(|error| Error::syntax(line, error.problem()).advise(error.advice()));
-                senses.push((name.to_owned(), sense?));
-            }
+            let senses = concepts(said, knowledge)
+                .map_err(|error| Error::syntax(line, error.problem()).advise(error.advice()))?;
             of.insert(value.to_string(), senses);
         }
         Ok(Self { of })
@@ -74,6 +83,15 @@ impl Senses {
     pub fn get(&self, value: &str) -> Option<&[(String, Concept)]> {
         self.of.get(value).map(Vec::as_slice)
     }
+}
+
+/// Returns the concepts that a text names, joined by `|`.
+fn concepts(said: &str, knowledge: &Knowledge) -> Result<Vec<(String, Concept)>> {
+    // A name may itself contain `|`; split only if it is not a concept as a whole.
+    let is_one = knowledge.find(said).is_some();
+    let names = said.split(|c| c == '|' && !is_one).map(str::trim);
+    let concept = |name: &str| Ok((name.to_owned(), knowledge.concept(name)?));
+    names.filter(|name| !name.is_empty()).map(concept).collect()
 }
 
 /// Describes an entry for a value that the column does not have.

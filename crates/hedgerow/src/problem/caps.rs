@@ -22,8 +22,8 @@ use crate::{Error, Result};
 pub(super) struct Caps(Vec<Option<Vec<Node>>>);
 
 impl Caps {
-    /// Builds the caps from labels of nodes by column; a value below none of these nodes has no
-    /// cap.
+    /// Builds the caps from labels of nodes by column and from the locks of hierarchies; a value
+    /// below none of these nodes has no cap.
     pub(super) fn new(
         attributes: &[Attribute],
         asked: &BTreeMap<String, Vec<String>>,
@@ -33,8 +33,11 @@ impl Caps {
             return Err(not_limited(name));
         }
         let of_attribute = |attribute: &Attribute| {
-            let labels = asked.get(attribute.name());
-            labels.map(|labels| tops_of_attribute(attribute, labels)).transpose()
+            let labels = asked.get(attribute.name()).map_or(&[][..], Vec::as_slice);
+            let tree = attribute.known_generalization().hierarchy();
+            let is_locked = tree.is_some_and(|tree| !tree.locks().is_empty());
+            let is_capped = is_locked || !labels.is_empty();
+            is_capped.then(|| tops_of_attribute(attribute, labels)).transpose()
         };
         Ok(Self(attributes.iter().map(of_attribute).collect::<Result<_>>()?))
     }
@@ -141,6 +144,9 @@ fn highest_below(tree: &Hierarchy, leaf: Leaf, whole: &Hierarchy, top: Node) -> 
 /// The highest allowed node of each leaf; the root for leaves without a limit.
 fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
     let mut tops: Vec<Node> = vec![Node::ROOT; tree.n_leaves()];
+    for &node in tree.locks() {
+        cap(tree, &mut tops, node, &tree.label(node))?;
+    }
     for (place, label) in labels.iter().enumerate() {
         if labels[..place].contains(label) {
             return Err(Error::column(
@@ -150,17 +156,23 @@ fn tops(tree: &Hierarchy, labels: &[String]) -> Result<Vec<Node>> {
             .advise([Advice::words("give it once")]));
         }
         for node in capped_by(tree, label)? {
-            let leaves = &mut tops[tree.leaves_of(node).places()];
-            // A leaf below two limits would have two highest nodes.
-            if let Some(&other) = leaves.iter().find(|&&top| top != Node::ROOT && top != node) {
-                let problem = format!("the limits '{}' and '{label}' overlap", tree.label(other));
-                return Err(Error::column(tree.attribute(), problem)
-                    .advise([Advice::words("give one of them")]));
-            }
-            leaves.fill(node);
+            cap(tree, &mut tops, node, label)?;
         }
     }
     Ok(tops)
+}
+
+/// Makes a node the highest one that its leaves can be generalized to.
+fn cap(tree: &Hierarchy, tops: &mut [Node], node: Node, label: &str) -> Result<()> {
+    let leaves = &mut tops[tree.leaves_of(node).places()];
+    // A leaf below two limits would have two highest nodes.
+    if let Some(&other) = leaves.iter().find(|&&top| top != Node::ROOT && top != node) {
+        let problem = format!("the limits '{}' and '{label}' overlap", tree.label(other));
+        return Err(Error::column(tree.attribute(), problem)
+            .advise([Advice::words("give one of them")]));
+    }
+    leaves.fill(node);
+    Ok(())
 }
 
 /// The node with a label, or all nodes of the level in `level:N`.

@@ -1,7 +1,7 @@
 //! The four aspects of a hierarchy; lower is better for all of them.
 
 use super::Lexicon;
-use crate::hierarchy::{Hierarchy, Leaf, Node};
+use crate::hierarchy::{Hierarchy, Leaf, Level, Node};
 use crate::knowledge::Concept;
 
 /// Generalization semantic loss: how dissimilar values are to the nodes above them.
@@ -102,31 +102,10 @@ pub fn privacy(tree: &Hierarchy) -> f64 {
 ///
 /// \[Ayala2016\], section 3.3; METHODS 5.7.
 pub fn distortion(tree: &Hierarchy, counts: &[u64], k: u64) -> f64 {
-    let mut running = vec![0];
-    running.extend(counts.iter().scan(0, |sum, count| {
-        *sum += count;
-        Some(*sum)
-    }));
-    let total = running[counts.len()];
-    if total > 0 && total < k {
-        return 1.0;
-    }
-    let depths = tree.depths();
-    let height = depths.iter().copied().max().unwrap_or(0);
-    // The lowest level on which each node, or an ancestor of it, has enough records.
-    let mut levels: Vec<u32> = Vec::with_capacity(tree.len());
-    for node in tree.nodes() {
-        let leaves = tree.leaves_of(node);
-        let count: u64 = running[leaves.end.index()] - running[leaves.start.index()];
-        levels.push(match tree.parent(node) {
-            Some(parent) if count < k => levels[parent.index()],
-            _ if tree.as_leaf(node).is_some() => 0,
-            _ => height - depths[node.index()],
-        });
-    }
-    let occurring = Leaf::first(tree.n_leaves()).filter(|leaf| counts[leaf.index()] > 0);
-    let level = occurring.map(|leaf| levels[tree.leaf_node(leaf).index()]).max().unwrap_or(0);
-    f64::from(level) / f64::from(height.max(1))
+    let total: u64 = counts.iter().sum();
+    // Without records, nothing has to be generalized.
+    let level = if total == 0 { Some(Level::from(0)) } else { tree.level_with(counts, k) };
+    level.map_or(1.0, |level| f64::from(level.get()) / f64::from(tree.height().max(1)))
 }
 
 /// Mean number of children of the inner nodes.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{demand_values, leaves_in_order};
 use crate::Result;
 use crate::builder::HierarchyBuilder;
-use crate::hierarchy::{Generalization, Hierarchy, write_partial_set, write_set};
+use crate::hierarchy::{Generalization, Hierarchy, set_label};
 use crate::method::{Described, Description, Parameter, Type};
 use crate::table::Column;
 
@@ -91,25 +91,13 @@ impl HierarchyBuilder for Frequency {
     }
 }
 
-/// Largest group whose label lists all its values.
-const MOST_NAMED: usize = 8;
-/// Number of values that the label of a larger group lists.
-const FIRST_NAMED: usize = 3;
-
 /// Returns `{a, b, c}`, or `{a, b, c and 9 more}`, or an empty label for a leaf.
 fn label(column: &Column, codes: &[u32]) -> Box<str> {
-    let spelling = |&code: &u32| column.domain.values.spelling(code as usize);
     if codes.len() == 1 {
         return Box::default();
     }
-    let n_named = if codes.len() > MOST_NAMED { FIRST_NAMED } else { codes.len() };
-    let mut named = codes[..n_named].to_vec();
-    named.sort_unstable();
-    let spellings: Vec<_> = named.iter().map(spelling).collect();
-    match codes.len() - n_named {
-        0 => write_set(&spellings).into(),
-        n_more => write_partial_set(&spellings, n_more).into(),
-    }
+    let spelling = |&code: &u32| column.domain.values.spelling(code as usize);
+    set_label(codes.iter().map(spelling)).into()
 }
 
 /// The merges in order. Values are numbered by their codes; groups take the numbers after them.

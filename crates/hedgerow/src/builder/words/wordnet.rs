@@ -1,5 +1,6 @@
 //! Hierarchies of words by what they mean.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -181,6 +182,35 @@ impl Wordnet {
     /// Builds the candidate that `candidate` names, or the default one.
     fn chosen(&self, knowledge: &Knowledge, column: &Column) -> Result<Hierarchy> {
         let meanings = self.meanings(knowledge, column)?;
+        self.of_meanings(knowledge, column, meanings)
+    }
+
+    /// Builds the hierarchy with other senses of some values; all other values mean what they
+    /// mean without these.
+    pub(crate) fn with_senses(
+        &self,
+        column: &Column,
+        senses: &BTreeMap<String, String>,
+    ) -> Result<Hierarchy> {
+        let knowledge = self.gather()?;
+        let mut meanings = self.meanings(&knowledge, column)?;
+        let senses = Senses::of_map(senses, &knowledge, &column.domain)?;
+        let corrected = resolved(&knowledge, column, &senses)?;
+        for (meaning, corrected) in meanings.iter_mut().zip(corrected) {
+            if senses.get(&meaning.value).is_some() {
+                *meaning = corrected;
+            }
+        }
+        self.of_meanings(&knowledge, column, meanings)
+    }
+
+    /// Builds the chosen candidate for values of these meanings.
+    fn of_meanings(
+        &self,
+        knowledge: &Knowledge,
+        column: &Column,
+        meanings: Vec<Meaning>,
+    ) -> Result<Hierarchy> {
         let constructor = self.constructor(knowledge);
         // The default candidate needs no other one to be built.
         let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
@@ -240,10 +270,7 @@ impl Wordnet {
             ]));
         };
         let senses = Senses::read(self.senses.as_deref(), knowledge, domain)?;
-        let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
-        let values: Vec<(&str, u64)> =
-            spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
-        resolve(&suited, &values, &senses)
+        resolved(&suited, column, &senses)
     }
 
     fn constructor<'a>(&self, knowledge: &'a Knowledge) -> Constructor<'a> {
@@ -255,4 +282,13 @@ impl Wordnet {
             most: self.most,
         }
     }
+}
+
+/// Looks up the values of a column.
+fn resolved(knowledge: &Knowledge, column: &Column, senses: &Senses) -> Result<Vec<Meaning>> {
+    let domain = &column.domain;
+    let spelt: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+    let values: Vec<(&str, u64)> =
+        spelt.iter().zip(&domain.counts).map(|(value, &count)| (&**value, count)).collect();
+    resolve(knowledge, &values, senses)
 }

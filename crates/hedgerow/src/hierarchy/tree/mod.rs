@@ -1,6 +1,9 @@
 //! The arena tree, in which every node covers a contiguous range of leaves.
 
 mod reshape;
+mod own;
+
+pub(crate) use own::Stored;
 
 use std::borrow::Cow;
 
@@ -34,6 +37,8 @@ pub struct Hierarchy {
     distortions: Vec<f64>,
     /// Origins of all nodes; empty if unknown.
     origins: Vec<Origin>,
+    /// Nodes above which the values below them are not generalized, in pre-order.
+    locks: Vec<Node>,
     leaf_nodes: Vec<Node>,
     gaps: Gaps,
 }
@@ -73,6 +78,7 @@ impl Hierarchy {
             bounds: Vec::new(),
             distortions: Vec::new(),
             origins: Vec::new(),
+            locks: Vec::new(),
             leaf_nodes,
             gaps: Gaps::new(joints),
         })

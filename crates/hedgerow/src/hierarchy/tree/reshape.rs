@@ -30,6 +30,7 @@ impl Hierarchy {
             self.origins.insert(0, Origin::default());
         }
         self.leaf_nodes.iter_mut().for_each(|node| *node = node.next());
+        self.locks.iter_mut().for_each(|node| *node = node.next());
         self.with_last_leaf(label, count)
     }
 
@@ -91,6 +92,9 @@ impl Hierarchy {
         }
         self.parents = parents;
         self.leaf_nodes.iter_mut().for_each(|node| *node = numbers[node.index()]);
+        // A lock on a removed node is dropped: callers that prune ask for the locks before.
+        self.locks.retain(|node| keep[node.index()]);
+        self.locks.iter_mut().for_each(|node| *node = numbers[node.index()]);
         retain(&mut self.starts, keep);
         retain(&mut self.ends, keep);
         retain(&mut self.labels, keep);
