@@ -6,7 +6,7 @@ import { useRoute, address } from './router.js';
 import { useKeys, allKeys } from './keys.js';
 import { command, isDark, openCandidate, step, switchTheme } from './commands.js';
 import { count, many } from './format.js';
-import { Messages } from './parts/messages.js';
+import { Messages, Trouble } from './parts/messages.js';
 import { Palette } from './parts/palette.js';
 import { Dialog } from './parts/dialog.js';
 import { JobFile } from './parts/job.js';
@@ -93,8 +93,13 @@ function NoToken() {
 function Screen({ screen, state, route }) {
   const Shown = SCREENS[screen][1];
   if (!state) return html`<main id="main" tabindex="-1"><p class="working" role="status">Asking the server what is open</p></main>`;
-  if (!state.table) return html`<main id="main" tabindex="-1"><${OpenTable} problem=${state.job_problem} /></main>`;
+  if (!state.table) return html`<main id="main" tabindex="-1"><${OpenTable} /></main>`;
   return html`<${Shown} key=${screen} route=${route} state=${state} />`;
+}
+
+/** A job file that was written by hand can have errors; it is mended in place. */
+function BadJob({ problem }) {
+  return html`<div class="banner"><${Trouble} problem=${problem}><p><button type="button" class="link" onClick=${() => update({ dialog: 'job' })}>Edit the job file</button></p><//></div>`;
 }
 
 function App() {
@@ -119,6 +124,7 @@ function App() {
   ]);
   return html`<a class="skip btn" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>To the content</a>
     <${Top} screen=${route.screen} state=${state} />
+    ${state?.job_problem && html`<${BadJob} problem=${state.job_problem} />`}
     ${shared.hasToken ? html`<${Screen} screen=${route.screen} state=${state} route=${route} />` : html`<${NoToken} />`}
     <${Status} state=${state} isOnline=${shared.isOnline} />
     ${dialog === 'search' && html`<${Palette} onClose=${close} />`}

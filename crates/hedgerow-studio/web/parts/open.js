@@ -14,9 +14,9 @@ function Opening({ name }) {
   return html`<${Working}>Reading ${name}${step?.doing ? `: ${step.doing}` : ''}${step?.done != null ? `, ${percent(step.done, 0)}` : ''}<//>`;
 }
 
-export function OpenTable({ problem, bare = false, onOpen }) {
+export function OpenTable({ bare = false, onOpen }) {
   const [opening, setOpening] = useState(null);
-  const [error, setError] = useState(problem ?? null);
+  const [error, setError] = useState(null);
   const open = async (name, promise) => {
     setOpening(name);
     setError(null);
