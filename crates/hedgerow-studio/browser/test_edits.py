@@ -34,11 +34,11 @@ def is_split(node: int, arrays: dict[str, Any], children: dict[int, int]) -> boo
     return arrays["parent"][node] >= 0 and arrays["end"][node] - arrays["start"][node] > 3
 
 
-def open_node(pages: Pages, studio: Studio, column: str, fits: Any) -> tuple[Page, str]:
+def open_node(pages: Pages, studio: Studio, column: str, fits: Any, named: str = "") -> tuple[Page, str]:
     """Opens the icicle or outline with a node selected."""
     columns = studio.api("GET", "/api/hierarchies")["columns"]
     candidates = next(one for one in columns if one["column"] == column)["candidates"]
-    candidate = next(one["id"] for one in candidates if one["kind"] == "tree")
+    candidate = next(one["id"] for one in candidates if one["kind"] == "tree" and one["id"].startswith(named))
     node = place(studio.tree(column, candidate), fits)
     page = pages.open(studio, f"/hierarchies/{column}/{candidate}?node={node}")
     settled(page)
@@ -54,36 +54,59 @@ def answer_dialog(page: Page, name: str) -> None:
     """Fills in what an operation asks for."""
     if name == "Rename":
         page.get_by_label("New name").fill("a new name")
+    if name == "Merge with":
+        page.locator("dialog input[type=checkbox]:not(:checked)").first.check()
+    if name == "Split" and page.locator("dialog input[type=checkbox]").count():
+        page.locator("dialog input[type=checkbox]").first.check()
+        page.get_by_label("Name of the new node").fill("a part")
     if name == "Move below":
-        page.get_by_role("list", name="Nodes").get_by_role("button").last.click()
+        page.get_by_role("list", name="Nodes").get_by_role("button").first.click()
         return
     if page.locator("dialog[open]").count():
         page.get_by_role("button", name="See what changes").click()
 
 
-NAMES = ["Rename", "Merge next", "Split", "Cut right", "Cut left", "Parent above", "Remove node", "Prune below", "Lock", "Grow again"]
+NUMBERS = ["Rename", "Merge next", "Split", "Cut right", "Cut left", "Insert above", "Remove node", "Prune below", "Lock", "Grow again"]
+WORDS = ["Rename", "Merge with", "Split", "Move below", "Insert above", "Remove node", "Prune below", "Lock"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_edit_can_be_undone_and_redone(fresh: Studio, pages: Pages, name: str) -> None:
-    fits = is_split if name == "Split" else is_inner
-    page, candidate = open_node(pages, fresh, "age", fits)
-    before = arrays_of(fresh, "age", candidate)
+def is_group(node: int, arrays: dict[str, Any], children: dict[int, int]) -> bool:
+    """A node of words below the root with two children or more, and with siblings."""
+    parent = arrays["parent"][node]
+    return parent >= 0 and children.get(node, 0) > 1 and children[parent] > 1
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_every_edit_of_numbers_can_be_undone_and_redone(fresh: Studio, pages: Pages, name: str) -> None:
+    page, candidate = open_node(pages, fresh, "age", is_split if name == "Split" else is_inner)
+    there_and_back(page, fresh, "age", candidate, name)
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_every_edit_of_words_can_be_undone_and_redone(fresh: Studio, pages: Pages, name: str) -> None:
+    fresh.api("POST", "/api/hierarchies/occupation", {"action": "grow", "method": "wordnet"})
+    page, candidate = open_node(pages, fresh, "occupation", is_group, "wordnet")
+    there_and_back(page, fresh, "occupation", candidate, name)
+
+
+def there_and_back(page: Page, studio: Studio, column: str, candidate: str, name: str) -> None:
+    """Previews, applies, undoes and redoes one edit."""
+    before = arrays_of(studio, column, candidate)
     page.locator(".ops").get_by_role("button", name=name).click()
     answer_dialog(page, name)
     preview = page.locator(".preview")
     expect(preview.get_by_text("Loss of the column")).to_be_visible()
-    assert arrays_of(fresh, "age", candidate) == before, "a preview changes nothing"
+    assert arrays_of(studio, column, candidate) == before, "a preview changes nothing"
     preview.get_by_role("button", name="Apply").click()
     expect(page.locator(".history li")).to_have_count(2)
-    after = arrays_of(fresh, "age", candidate)
+    after = arrays_of(studio, column, candidate)
     assert after != before
     page.keyboard.press("Control+z")
     expect(page.locator(".history s")).to_have_count(1)
-    assert arrays_of(fresh, "age", candidate) == before
+    assert arrays_of(studio, column, candidate) == before
     page.keyboard.press("Control+y")
     expect(page.locator(".history s")).to_have_count(0)
-    assert arrays_of(fresh, "age", candidate) == after
+    assert arrays_of(studio, column, candidate) == after
 
 
 def test_a_cut_is_dragged(fresh: Studio, pages: Pages) -> None:

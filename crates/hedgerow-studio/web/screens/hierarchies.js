@@ -116,7 +116,7 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
     { key: '/', about: 'Find a node', run: () => find.current?.focus() },
     { key: 'O', about: 'Outline', run: () => show('outline') },
     { key: 'C', about: 'Icicle', run: () => show('icicle') },
-    { key: 'F2', run: () => setAsked('rename'), isOff: !isEditable },
+    { key: 'F2', run: () => setAsked('rename'), isOff: !isEditable || tree.isLeaf(at) },
     ...(isEditable ? OPERATIONS.filter((one) => one.fits(tree, at)).map((one) => ({ key: one.key, about: one.name, run: () => edit(one) })) : []),
   ] : []);
   const top = tree && zoom < tree.size ? zoom : 0;

@@ -10,20 +10,25 @@ import { count } from '../../format.js';
  * name of the dialog that asks for more.
  */
 export const OPERATIONS = [
-  { key: 'R', name: 'Rename', fits: () => true, make: () => 'rename' },
-  { key: 'M', name: 'Merge next', fits: (tree, at) => tree.next(at) != null, make: (tree, at) => ({ op: 'merge', nodes: [tree.node[at], tree.node[tree.next(at)]] }) },
+  { key: 'R', name: 'Rename', fits: (tree, at) => !tree.isLeaf(at), make: () => 'rename' },
+  { key: 'M', name: 'Merge next', fits: (tree, at) => isScaled(tree) && tree.next(at) != null, make: (tree, at) => ({ op: 'merge', nodes: [tree.node[at], tree.node[tree.next(at)]] }) },
+  { key: 'M', name: 'Merge with', fits: (tree, at) => !isScaled(tree) && siblings(tree, at).length > 1, make: () => 'merge' },
   { key: 'S', name: 'Split', fits: (tree, at) => !tree.isLeaf(at), make: () => 'split' },
-  { key: 'V', name: 'Move below', fits: (tree, at) => tree.above[at] >= 0, make: () => 'move' },
+  { key: 'V', name: 'Move below', fits: (tree, at) => !isScaled(tree) && tree.above[at] >= 0, make: () => 'move' },
   { key: ']', name: 'Cut right', fits: (tree, at) => canCut(tree, at, 1), make: (tree, at) => cut(tree, at, 1) },
   { key: '[', name: 'Cut left', fits: (tree, at) => canCut(tree, at, -1), make: (tree, at) => cut(tree, at, -1) },
-  { key: 'I', name: 'Parent above', fits: (tree, at) => tree.above[at] >= 0, make: (tree, at) => ({ op: 'insert', nodes: [tree.node[at]] }) },
-  { key: 'Shift I', name: 'Insert level', fits: (tree, at) => !tree.isLeaf(at), make: (tree, at) => ({ op: 'insert-level', node: tree.node[at] }) },
+  { key: 'I', name: 'Insert above', fits: (tree, at) => tree.above[at] >= 0, make: () => 'insert' },
   { key: 'Delete', name: 'Remove node', fits: (tree, at) => tree.above[at] >= 0 && !tree.isLeaf(at), make: (tree, at) => ({ op: 'remove', node: tree.node[at] }) },
   { key: 'P', name: 'Prune below', fits: (tree, at) => !tree.isLeaf(at), make: (tree, at) => ({ op: 'prune', node: tree.node[at] }) },
-  { key: 'L', name: 'Lock', fits: (tree, at) => !tree.lockedSet.has(tree.node[at]), make: (tree, at) => ({ op: 'lock', node: tree.node[at] }) },
+  { key: 'L', name: 'Lock', fits: (tree, at) => tree.above[at] >= 0 && !tree.lockedSet.has(tree.node[at]), make: (tree, at) => ({ op: 'lock', node: tree.node[at] }) },
   { key: 'L', name: 'Unlock', fits: (tree, at) => tree.lockedSet.has(tree.node[at]), make: (tree, at) => ({ op: 'unlock', node: tree.node[at] }) },
   { key: 'W', name: 'Grow again', fits: (tree, at) => !tree.isLeaf(at), make: () => 'regrow' },
 ];
+
+/** Numbers and dates: their nodes have an order and cuts between them. */
+const isScaled = (tree) => Boolean(tree.low);
+
+const siblings = (tree, at) => (tree.above[at] < 0 ? [] : tree.children(tree.above[at]));
 
 /** Moves the cut after a node by one leaf, starting from where a preview has it. */
 export function cut(tree, at, by, draft) {
@@ -33,11 +38,11 @@ export function cut(tree, at, by, draft) {
 }
 
 function canCut(tree, at, by) {
-  return Boolean(tree.low) && tree.next(at) != null && cut(tree, at, by) != null;
+  return isScaled(tree) && tree.next(at) != null && cut(tree, at, by) != null;
 }
 
 function Split({ tree, at, onMake, onClose }) {
-  const isNumber = Boolean(tree.low);
+  const isNumber = isScaled(tree);
   const leaves = Array.from({ length: Math.min(tree.end[at] - tree.start[at] - 1, 2000) }, (_, n) => tree.start[at] + n + 1);
   const [leaf, setLeaf] = useState(leaves[Math.floor(leaves.length / 2)]);
   const [picked, setPicked] = useState(new Set());
@@ -57,6 +62,27 @@ function Split({ tree, at, onMake, onClose }) {
       : html`<fieldset><legend>These children get a node of their own</legend>${tree.children(at).map((child) => html`<label class="check" key=${child}><input type="checkbox" checked=${picked.has(child)} onChange=${() => toggle(child)} /> ${tree.label[child]} <span class="mute tiny">${count(tree.count[child])}</span></label>`)}</fieldset>
         <label>Name of the new node<input class="field" value=${label} onInput=${(event) => setLabel(event.target.value)} placeholder="made from its children" /></label>`}
   </div><footer class="row end pad"><button type="button" class="btn" onClick=${onClose}>Leave it</button><button class="btn pri" disabled=${!isNumber && !picked.size}>See what changes</button></footer></form><//>`;
+}
+
+/** Chooses siblings that are merged, or that get a new parent together. */
+function Siblings({ name, tree, at, onMake, onClose }) {
+  const isMerge = name === 'merge';
+  const [picked, setPicked] = useState(new Set([at]));
+  const [label, setLabel] = useState('');
+  const toggle = (one) => {
+    const next = new Set(picked);
+    if (!next.delete(one)) next.add(one);
+    setPicked(next);
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    const nodes = [...picked].sort((a, b) => a - b).map((one) => tree.node[one]);
+    onMake({ op: name, nodes, ...(label && { label }) });
+  };
+  return html`<${Dialog} title=${isMerge ? `Merge ${tree.label[at]} with` : `Insert a node above ${tree.label[at]}`} onClose=${onClose}><form onSubmit=${submit}><div class="pad form">
+    <fieldset class="choices"><legend>${isMerge ? 'These become one node' : 'These get the new node as their parent'}</legend>${siblings(tree, at).map((one) => html`<label class="check" key=${one}><input type="checkbox" checked=${picked.has(one)} onChange=${() => toggle(one)} /> ${tree.label[one]} <span class="mute tiny">${count(tree.count[one])}</span></label>`)}</fieldset>
+    <label>Its name<input class="field" value=${label} onInput=${(event) => setLabel(event.target.value)} placeholder="made from its values" /></label>
+  </div><footer class="row end pad"><button type="button" class="btn" onClick=${onClose}>Leave it</button><button class="btn pri" disabled=${picked.size < (isMerge ? 2 : 1)}>See what changes</button></footer></form><//>`;
 }
 
 function Move({ tree, at, onMake, onClose }) {
@@ -96,6 +122,6 @@ export function Asking({ name, tree, at, suited, onMake, onClose }) {
     return html`<${Prompt} title="Rename ${tree.label[at]}" label="New name" value=${tree.label[at]} action="See what changes" why="This is what a release shows for records that are generalized to this node." onClose=${onClose}
       onDone=${(label) => made({ op: 'rename', node: tree.node[at], label })} />`;
   }
-  const Asked = { split: Split, move: Move, regrow: Regrow }[name];
-  return Asked ? html`<${Asked} tree=${tree} at=${at} suited=${suited} onMake=${made} onClose=${onClose} />` : null;
+  const Asked = { split: Split, move: Move, regrow: Regrow, merge: Siblings, insert: Siblings }[name];
+  return Asked ? html`<${Asked} name=${name} tree=${tree} at=${at} suited=${suited} onMake=${made} onClose=${onClose} />` : null;
 }
