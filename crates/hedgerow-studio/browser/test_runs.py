@@ -42,9 +42,9 @@ def test_two_tabs_stay_in_step(studio: Studio, pages: Pages) -> None:
     first.get_by_role("radiogroup", name="Role of education", exact=True).get_by_role("radio", name="Quasi").check()
     expect(second.get_by_role("radiogroup", name="Role of education", exact=True).get_by_role("radio", name="Quasi")).to_be_checked()
     expect(second.get_by_text("24,662 of 45,222")).to_be_visible()
-    second.get_by_label("k: everyone is one of at least").fill("7")
+    second.get_by_label("k: everyone is one of at least", exact=True).fill("7")
     second.keyboard.press("Tab")
-    expect(first.get_by_label("k: everyone is one of at least")).to_have_value("7")
+    expect(first.get_by_label("k: everyone is one of at least", exact=True)).to_have_value("7")
 
 
 def test_an_unreachable_goal_offers_the_best(studio: Studio, pages: Pages) -> None:

@@ -79,7 +79,7 @@ def test_newcomer(studio: Studio, pages: Pages) -> None:
 
     # Export, and the same bytes from the command line.
     page.get_by_role("navigation", name="Steps").get_by_role("link", name="Report").click()
-    expect(page.locator("article.paper")).to_be_visible()
+    expect(page.locator(".paper")).to_be_visible()
     command = export(page)
     release = studio.folder / "adult-release.csv"
     before = digest(release)

@@ -43,7 +43,7 @@ function Page({ report }) {
     });
     root.replaceChildren(sheet, body);
   }, [report]);
-  return html`<article class="paper" ref=${place} aria-label=${report.title}></article>`;
+  return html`<section class="paper" ref=${place} aria-label=${report.title}></section>`;
 }
 
 const PARTS = {

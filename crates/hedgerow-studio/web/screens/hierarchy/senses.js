@@ -20,7 +20,7 @@ function Effect({ changed, candidate }) {
   const find = (ranking) => ranking.places.find((place) => place.candidate === candidate) ?? ranking.places[0];
   const [now, then] = [find(changed.before), find(changed.after)];
   if (!now || !then) return html`<p class="pad mute small">No candidate is made of concepts, so nothing is ranked again.</p>`;
-  return html`<table class="figures"><thead><tr><th></th><th class="r">now</th><th class="r">then</th><th class="r">reward</th></tr></thead><tbody>
+  return html`<table class="figures"><thead><tr><td></td><th class="r">now</th><th class="r">then</th><th class="r">reward</th></tr></thead><tbody>
     ${Object.keys(ASPECTS).map((name) => html`<tr key=${name}><td>${name}</td><td class="r mute">${now.aspects[name]?.toFixed(3) ?? '–'}</td><td class="r strong">${then.aspects[name]?.toFixed(3) ?? '–'}</td>
       <td class="r"><span class="pill ${then.rewards[name] > now.rewards[name] ? 'ok' : then.rewards[name] < now.rewards[name] ? 'warn' : ''}">${now.rewards[name] === then.rewards[name] ? then.rewards[name] : `${now.rewards[name]} → ${then.rewards[name]}`}</span></td></tr>`)}
     <tr><td>Place of ${then.candidate}</td><td class="r mute">${now.place}</td><td class="r strong">${then.place}</td><td class="r"><span class="pill">of ${changed.after.places.length}</span></td></tr>

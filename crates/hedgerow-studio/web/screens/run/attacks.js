@@ -1,5 +1,5 @@
 // Risk models and attacks on a release.
-import { html } from '../../html.js';
+import { h, html } from '../../html.js';
 import { useApi } from '../../store.js';
 import { Trouble, Working } from '../../parts/messages.js';
 import { number, percent } from '../../format.js';
@@ -24,7 +24,7 @@ export function Facts({ value, level = 3 }) {
   const plain = Object.entries(value).filter(([, one]) => isPlain(one));
   const nested = Object.entries(value).filter(([, one]) => !isPlain(one));
   return html`${plain.length > 0 && html`<table class="small facts"><tbody>${plain.map(([key, one]) => html`<tr key=${key}><td class="mute">${words(key)}</td><td class="num">${written(one)}</td></tr>`)}</tbody></table>`}
-    ${nested.map(([key, one]) => html`<div key=${key} class="fact">${level <= 4 ? html`<h${level}>${words(key)}<//>` : html`<p class="strong small">${words(key)}</p>`}<${Facts} value=${one} level=${level + 1} /></div>`)}`;
+    ${nested.map(([key, one]) => html`<div key=${key} class="fact">${level <= 5 ? h(`h${level}`, null, words(key)) : html`<p class="strong small">${words(key)}</p>`}<${Facts} value=${one} level=${level + 1} /></div>`)}`;
 }
 
 export function Attacks({ run }) {
