@@ -1,7 +1,7 @@
 // Comparing runs: what more privacy costs, and which runs are worth having.
 import { html, useState } from '../html.js';
 import { api } from '../api.js';
-import { act, store, tell, useApi, useStore } from '../store.js';
+import { act, tell, useApi, useStore } from '../store.js';
 import { address, go } from '../router.js';
 import { useKeys } from '../keys.js';
 import { chooseRun } from '../commands.js';
@@ -24,9 +24,10 @@ function Choices({ name, options, picked, onChange }) {
 }
 
 function Sweep({ job, onClose }) {
-  const methods = store.methods?.method ?? [];
+  const methods = useStore().methods?.method ?? [];
   const [ks, setKs] = useState('2, 5, 10, 20');
-  const [picked, setPicked] = useState(USUAL.filter((name) => methods.some((method) => method.name === name)).slice(0, 2));
+  const [chosen, setPicked] = useState(null);
+  const picked = chosen ?? USUAL.filter((name) => methods.some((method) => method.name === name)).slice(0, 2);
   const [hierarchies, setHierarchies] = useState(['chosen']);
   const [isBusy, setBusy] = useState(false);
   const n = numbers(ks).length * picked.length * hierarchies.length;
