@@ -1,5 +1,7 @@
 //! The points of security on loopback, each against the running server.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 mod client;
 
 use std::io::Write;

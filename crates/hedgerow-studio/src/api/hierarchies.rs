@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
 use crate::session::{
-    Candidate, CandidateView, Family, Folder, Opened, Session, SpecChange, Trial, Watcher, address,
-    check_spec, file_spec, spec_of, usual,
+    Candidate, CandidateView, Edits, Family, Folder, Losses, Opened, Session, SpecChange, Trial,
+    Watcher, address, check_spec, edits_of, file_spec, spec_of, usual,
 };
 use crate::studio::Studio;
 
@@ -132,9 +132,9 @@ impl Subject {
             .ok_or_else(|| Fault::missing("there is no such column"))
     }
 
-    /// The losses of candidates without one, in a release of a sample in which the other columns have
-    /// what was chosen for them.
-    pub(super) fn try_candidates(&mut self) -> Done<()> {
+    /// A sample on which candidates of the column are tried, in which the other columns have what was
+    /// chosen for them.
+    pub(super) fn tried(&self) -> Done<Tried> {
         let trial = Trial::new(&self.opened, &self.quasi, self.k)?;
         let mut generalizations = Vec::with_capacity(self.quasi.len());
         for name in &self.quasi {
@@ -147,14 +147,16 @@ impl Subject {
             });
         }
         let place = self.quasi.iter().position(|name| *name == self.name).unwrap_or(0);
-        for candidate in &mut self.family.candidates {
-            if candidate.loss.is_none() {
-                let mut tried = generalizations.clone();
-                tried[place] = candidate.generalization.clone();
-                // A candidate that cannot be tried stays in the list without a loss.
-                let losses = trial.losses(tried).ok();
-                candidate.loss = losses.and_then(|losses| losses.columns.get(&self.name).copied());
-            }
+        Ok(Tried { trial, generalizations, place })
+    }
+
+    /// Finds the losses of candidates without one.
+    pub(super) fn try_candidates(&mut self) -> Done<()> {
+        let tried = self.tried()?;
+        for candidate in self.family.candidates.iter_mut().filter(|one| one.loss.is_none()) {
+            // A candidate that cannot be tried stays in the list without a loss.
+            let losses = tried.losses(candidate.generalization.clone()).ok();
+            candidate.loss = losses.and_then(|losses| losses.columns.get(&self.name).copied());
         }
         Ok(())
     }
@@ -184,6 +186,22 @@ impl Subject {
             }
             session.save();
         });
+    }
+}
+
+/// A sample of records, with the hierarchies of all columns.
+pub(super) struct Tried {
+    trial: Trial,
+    generalizations: Vec<Generalization>,
+    place: usize,
+}
+
+impl Tried {
+    /// What a release of the sample loses with this hierarchy.
+    pub(super) fn losses(&self, generalization: Generalization) -> hedgerow::Result<Losses> {
+        let mut all = self.generalizations.clone();
+        all[self.place] = generalization;
+        self.trial.losses(all)
     }
 }
 
@@ -331,8 +349,15 @@ fn load_named(studio: &Studio) -> Done<()> {
             continue;
         }
         let mut subject = Subject::of(studio, &name)?;
-        let mut candidate = grown(&spec, &subject)?;
         let paths = Registry::Hierarchy.paths(&spec);
+        if let Some(candidate) = edited(&subject, paths.first())? {
+            let id = subject.family.add(candidate);
+            subject.family.chosen = Some(id);
+            subject.try_candidates()?;
+            subject.store(studio);
+            continue;
+        }
+        let mut candidate = grown(&spec, &subject)?;
         if let Some(path) = paths.first().filter(|_| spec.name == "file" || spec.name.contains('.'))
         {
             let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
@@ -346,6 +371,23 @@ fn load_named(studio: &Studio) -> Done<()> {
         subject.store(studio);
     }
     Ok(())
+}
+
+/// A candidate with its edits, if a file is one that edits gave and they are still there.
+fn edited(subject: &Subject, path: Option<&std::path::PathBuf>) -> Done<Option<Candidate>> {
+    let Some(file) = path.and_then(|path| edits_of(path)) else { return Ok(None) };
+    let at = subject.base.join(&file);
+    if !at.exists() {
+        return Ok(None);
+    }
+    let script = hedgerow::file::read_to_string(&at)?;
+    let script = hedgerow::edit::Script::parse(&script).map_err(|error| error.in_file(&at))?;
+    let Some(base) = script.base.clone() else { return Ok(None) };
+    let mut candidate = grown(&base, subject)?;
+    let history = super::edits::replayed(&candidate, &script)?.based_on(base);
+    candidate.edits = Some(Edits { history, file });
+    candidate.take_tree();
+    Ok(Some(candidate))
 }
 
 pub(super) fn choose(studio: &Studio, call: &Call) -> Done<Answer> {

@@ -10,6 +10,7 @@ mod job;
 mod risk;
 mod rows;
 mod hierarchies;
+mod edits;
 mod tree;
 mod rank;
 mod senses;
@@ -75,6 +76,11 @@ pub(crate) const ROUTES: &[Route] = routes![
     get "/api/hierarchies/{column}/{candidate}" tree::get,
     delete "/api/hierarchies/{column}/{candidate}" hierarchies::forget,
     post "/api/hierarchies/{column}/{candidate}/save" hierarchies::save,
+    get "/api/hierarchies/{column}/{candidate}/edits" edits::get,
+    post "/api/hierarchies/{column}/{candidate}/edits" edits::apply,
+    post "/api/hierarchies/{column}/{candidate}/edits/preview" edits::preview,
+    post "/api/hierarchies/{column}/{candidate}/edits/undo" edits::undo,
+    post "/api/hierarchies/{column}/{candidate}/edits/redo" edits::redo,
     get "/api/senses/{column}" senses::get,
     put "/api/senses/{column}" senses::put,
     post "/api/senses/{column}/lookup" senses::lookup,

@@ -67,7 +67,7 @@ fn state(studio: &Studio, session: &Session) -> State {
             wordnet: cfg!(feature = "wordnet"),
             excel: cfg!(feature = "excel"),
             parquet: cfg!(feature = "parquet"),
-            edits: false,
+            edits: true,
         },
     }
 }

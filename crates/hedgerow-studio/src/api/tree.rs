@@ -6,6 +6,7 @@ use hedgerow::format::{Draft, lint};
 use hedgerow::hierarchy::{Hierarchy, Node};
 use serde::Serialize;
 
+use super::edits::HistoryView;
 use super::hierarchies::Subject;
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
@@ -32,7 +33,7 @@ struct Tree {
     levels: Vec<Level>,
     lint: Vec<Finding>,
     rare: Vec<usize>,
-    history: History,
+    history: HistoryView,
 }
 
 #[derive(Serialize, Default)]
@@ -74,21 +75,6 @@ struct Finding {
     line: Option<u64>,
 }
 
-/// What was done to a tree.
-#[derive(Serialize, Default)]
-pub(super) struct History {
-    version: u64,
-    done: Vec<Step>,
-    undone: Vec<Step>,
-    file: Option<String>,
-}
-
-#[derive(Serialize)]
-struct Step {
-    number: u64,
-    about: String,
-}
-
 pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     let subject = Subject::of(studio, call.part("column"))?;
     let candidate = subject.family.get(call.part("candidate"))?;
@@ -114,7 +100,7 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     answer(&Tree {
         column: subject.name.clone(),
         candidate: candidate.id.clone(),
-        version: 0,
+        version: candidate.version,
         kind: tree.kind().name(),
         method: candidate.spec.to_string(),
         total: tree.len(),
@@ -141,7 +127,7 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
             .filter(|&(_, &count)| count > 0 && count < RARE)
             .map(|(leaf, _)| leaf)
             .collect(),
-        history: History::default(),
+        history: HistoryView::of(candidate, studio, &subject),
     })
 }
 
@@ -186,7 +172,7 @@ impl Part<'_> {
                 continue;
             }
             let label = tree.published(node).into_owned();
-            if locked.contains(&label) {
+            if locked.contains(&label) || tree.is_locked(node) {
                 arrays.locked.push(node.index());
             }
             arrays.node.push(node.index());

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use hedgerow::anonymize::Hedge;
 use hedgerow::builder;
+use hedgerow::edit::{Address, Covers, History, Operation};
+use hedgerow::format::Format;
 use hedgerow::hierarchy::{Generalization, Hierarchy, Node};
 use hedgerow::loss::Partition;
 use hedgerow::method::Spec;
@@ -48,6 +50,80 @@ pub(crate) struct Candidate {
     /// Loss of the column in a trial; `None` if it was not tried.
     pub(crate) loss: Option<f64>,
     pub(crate) why: Option<String>,
+    /// Grows with every edit, undo and redo.
+    pub(crate) version: u64,
+    pub(crate) edits: Option<Edits>,
+}
+
+/// The edits of a candidate, and the file that keeps them.
+#[derive(Clone)]
+pub(crate) struct Edits {
+    pub(crate) history: History,
+    /// Relative to the folder of the job.
+    pub(crate) file: PathBuf,
+}
+
+impl Edits {
+    /// The history of a candidate that was not edited before.
+    pub(crate) fn new(candidate: &Candidate, table: &str, column: &str) -> Done<Self> {
+        let history = History::new(candidate.tree()?.clone()).based_on(candidate.spec.clone());
+        Ok(Self { history, file: edits_file(table, column, &candidate.id) })
+    }
+}
+
+/// The file with the edits of a candidate, beside the job file.
+pub(crate) fn edits_file(table: &str, column: &str, id: &str) -> PathBuf {
+    let stem = table.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("table");
+    format!("{stem}.{}.{id}.edits.json", address(column)).into()
+}
+
+/// The file with the tree that edits give: `adult.age.otf.edited.json`.
+pub(crate) fn edited_file(edits: &Path) -> PathBuf {
+    let name = edits.to_string_lossy();
+    format!("{}.edited.json", name.strip_suffix(".edits.json").unwrap_or(&name)).into()
+}
+
+/// The file with the edits of a tree in a file, if it is one that edits gave.
+pub(crate) fn edits_of(edited: &Path) -> Option<PathBuf> {
+    let name = edited.to_string_lossy();
+    name.strip_suffix(".edited.json").map(|stem| format!("{stem}.edits.json").into())
+}
+
+/// An operation in words, as a history lists it.
+pub(crate) fn about(operation: &Operation) -> String {
+    let node = |address: &Address| match address {
+        Address::Label(label) => format!("'{label}'"),
+        Address::Covers(Covers { covers, .. }) => match covers.as_slice() {
+            [only] => format!("'{only}'"),
+            [first, .., last] => format!("'{first}' to '{last}'"),
+            [] => "nothing".to_owned(),
+        },
+    };
+    let nodes = |all: &[Address]| all.iter().map(&node).collect::<Vec<_>>().join(", ");
+    let called = |label: &Option<String>| {
+        label.as_ref().map_or_else(String::new, |label| format!(" as '{label}'"))
+    };
+    match operation {
+        Operation::Rename { node: of, label } => format!("Rename {}{}", node(of), called(label)),
+        Operation::Merge { nodes: all, label } => format!("Merge {}{}", nodes(all), called(label)),
+        Operation::SplitAt { node: of, at } => format!("Split {} at {at}", node(of)),
+        Operation::SplitBy { node: of, groups } => {
+            let parts: Vec<String> = groups.iter().map(|part| nodes(&part.nodes)).collect();
+            format!("Split {} off {}", parts.join("; "), node(of))
+        }
+        Operation::Move { node: of, below } => format!("Move {} below {}", node(of), node(below)),
+        Operation::MoveCut { from, to } => format!("Move the cut from {from} to {to}"),
+        Operation::Insert { nodes: all, label } => {
+            format!("Insert a group above {}{}", nodes(all), called(label))
+        }
+        Operation::Remove { node: of } => format!("Remove {}", node(of)),
+        Operation::Prune { node: of } => format!("Prune below {}", node(of)),
+        Operation::Lock { node: of } => format!("Lock {}", node(of)),
+        Operation::Unlock { node: of } => format!("Unlock {}", node(of)),
+        Operation::SetSense { value, sense } => format!("'{value}' means {sense}"),
+        Operation::Regrow { node: of, method } => format!("Grow {} again by {method}", node(of)),
+        _ => operation.name().to_owned(),
+    }
 }
 
 /// A candidate as the page lists it.
@@ -77,9 +153,14 @@ impl Family {
         found.ok_or_else(|| Fault::missing(format!("there is no candidate '{id}'")))
     }
 
-    /// What the job file says about the chosen candidate.
+    /// What the job file says about the chosen candidate. One with edits is kept as a file, beside
+    /// its edits.
     pub(crate) fn chosen_spec(&self) -> Option<Spec> {
-        self.get(self.chosen.as_deref()?).ok().map(|candidate| candidate.spec.clone())
+        let candidate = self.get(self.chosen.as_deref()?).ok()?;
+        match candidate.edits.as_ref().filter(|_| candidate.n_edits() > 0) {
+            Some(edits) => Some(file_spec(&edited_file(&edits.file))),
+            None => Some(candidate.spec.clone()),
+        }
     }
 
     /// Adds a candidate; one with the same method is replaced.
@@ -132,7 +213,7 @@ impl Family {
             values: generalization.values().len(),
             loss: candidate.loss,
             lowest_level: tree.and_then(|tree| lowest_level(tree, column, k)),
-            edits: 0,
+            edits: candidate.n_edits(),
             chosen: self.chosen.as_ref() == Some(&candidate.id),
             why: candidate.why.clone(),
             problem: problem(candidate, column),
@@ -159,7 +240,29 @@ impl Candidate {
             generalization,
             loss: None,
             why: None,
+            version: 0,
+            edits: None,
         }
+    }
+
+    /// Uses the tree of the history.
+    pub(crate) fn take_tree(&mut self) {
+        if let Some(edits) = &self.edits {
+            self.generalization = edits.history.tree().clone().into();
+        }
+    }
+
+    /// Writes the edits to their file, so that they survive a restart.
+    pub(crate) fn keep_edits(&self, base: &Path) -> Done<()> {
+        let Some(edits) = &self.edits else { return Ok(()) };
+        let tree = Format::named("json")?.encode(edits.history.tree(), true)?.bytes;
+        replace(&base.join(edited_file(&edits.file)), &tree)?;
+        replace(&base.join(&edits.file), edits.history.script().to_text().as_bytes())
+    }
+
+    /// Number of edits that are applied.
+    pub(crate) fn n_edits(&self) -> usize {
+        self.edits.as_ref().map_or(0, |edits| edits.history.done().len())
     }
 
     /// The tree, or why there is none.
@@ -168,6 +271,16 @@ impl Candidate {
             Fault::input(format!("'{}' is not a tree, so it cannot be drawn or edited", self.name))
         })
     }
+}
+
+/// Replaces a file by one that is complete.
+fn replace(path: &Path, content: &[u8]) -> Done<()> {
+    let draft = path.with_extension("tmp");
+    let written = std::fs::write(&draft, content).and_then(|()| std::fs::rename(&draft, path));
+    written.map_err(|cause| {
+        let _ = std::fs::remove_file(&draft);
+        Fault::input(format!("the edits cannot be written: {cause}"))
+    })
 }
 
 /// A name as part of an address: letters, digits and dashes.
