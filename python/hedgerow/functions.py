@@ -59,6 +59,7 @@ def anonymize(
     until: str | None = None,
     time: float | None = None,
     population: str | os.PathLike[str] | None = None,
+    edits: Mapping[str, str | os.PathLike[str]] | None = None,
     kind: Mapping[str, str] | None = None,
     date_format: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -85,7 +86,8 @@ def anonymize(
     named in ``identifier``, ``person`` or ``drop``; columns without a role are examined first.
 
     Rows are shuffled unless ``keep_order`` is true. ``hierarchies`` maps columns to methods, files or
-    :class:`Hierarchy` objects. A path is anonymized to the path ``output`` as the command line does it;
+    :class:`Hierarchy` objects, and ``edits`` maps columns to scripts that correct hierarchies of methods and
+    files. A path is anonymized to the path ``output`` as the command line does it;
     then further arguments are those of a job file about files: ``delimiter``, ``encoding``, ``header``,
     ``sheet``, ``report``, ``recipe``, ``classes``, ``force``.
 
@@ -116,6 +118,7 @@ def anonymize(
         "until": until,
         "time": time,
         "population": population,
+        "edits": edits or {},
         "kind": kind or {},
         "date_format": date_format or {},
         "missing": missing,

@@ -28,7 +28,9 @@ fn built(py: Python<'_>, error: &Error, message: &str) -> PyResult<PyErr> {
 /// The error inside the ones that say in which file or method it occurred.
 fn innermost(error: &Error) -> &Error {
     match error {
-        Error::InFile { cause, .. } | Error::Obstacle { cause, .. } => innermost(cause),
+        Error::InFile { cause, .. } | Error::Obstacle { cause, .. } | Error::Edit { cause, .. } => {
+            innermost(cause)
+        }
         other => other,
     }
 }

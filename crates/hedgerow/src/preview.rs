@@ -256,9 +256,9 @@ fn solved(problem: &Problem, given: Vec<Generalization>) -> Result<Result<Partit
         Ok(Partition::of(&problem, &recoding).published())
     });
     match found {
-        Err(error @ (Error::Unreachable { .. } | Error::Obstacle { .. } | Error::Column { .. })) => {
-            Ok(Err(error))
-        }
+        Err(
+            error @ (Error::Unreachable { .. } | Error::Obstacle { .. } | Error::Column { .. }),
+        ) => Ok(Err(error)),
         Err(error) => Err(error),
         Ok(partition) => Ok(Ok(partition)),
     }

@@ -1,5 +1,7 @@
 //! What a release must satisfy and how it is searched, for commands that plan or write one.
 
+use std::path::PathBuf;
+
 use hedgerow::job::Job;
 use hedgerow::method::{Scope, Spec};
 use hedgerow::study::Share;
@@ -41,6 +43,9 @@ pub(crate) struct GoalArgs {
     /// a file; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
+    /// Edits of the hierarchy of a column: a script as for hedgerow hierarchy edit; may be repeated
+    #[arg(long = "edits", value_name = "COLUMN=FILE")]
+    pub(crate) edits: Vec<Pair<PathBuf>>,
     /// How missing values are treated [default: own]
     #[arg(long, value_enum, value_name = "POLICY")]
     pub(crate) missing: Option<Missing>,
@@ -66,6 +71,7 @@ impl GoalArgs {
         job.loss = self.loss.clone().or(job.loss.take());
         job.time = self.time.or(job.time);
         job.hierarchy.extend(pairs(&self.hierarchies)?);
+        job.edits.extend(pairs(&self.edits)?);
         job.missing = self.missing.map_or(job.missing, Into::into);
         job.interval_style = self.interval_style.map_or(job.interval_style, Into::into);
         Ok(())

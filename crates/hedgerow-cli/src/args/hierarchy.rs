@@ -90,6 +90,8 @@ pub(crate) enum HierarchyCommand {
         #[arg(long)]
         lossy: bool,
     },
+    /// Applies the edits of a script to a hierarchy
+    Edit(EditArgs),
     /// Lists the faults of a hierarchy file, with value, line and remedy
     Check(CheckArgs),
     /// Ranks several hierarchies of a column by four aspects
@@ -124,6 +126,33 @@ pub(crate) struct CandidatesArgs {
     pub(crate) force: bool,
     #[command(flatten)]
     pub(crate) read: ReadArgs,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct EditArgs {
+    /// Hierarchy file to edit, which stays as it is
+    pub(crate) file: PathBuf,
+    /// JSON file with the edits, in their order
+    #[arg(long, value_name = "FILE")]
+    pub(crate) script: PathBuf,
+    /// File to write; its extension decides the format. Without it, the tree is printed
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// Leaves out the last N edits of the script
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) undo: usize,
+    /// Format of the hierarchy file [default: detected]
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) from: Option<String>,
+    /// Attribute to read, if the file has several
+    #[arg(short, long)]
+    pub(crate) column: Option<String>,
+    /// Replaces the output file if it exists
+    #[arg(long)]
+    pub(crate) force: bool,
+    /// Changes labels that the format cannot represent, and lists the changes
+    #[arg(long)]
+    pub(crate) lossy: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -52,7 +52,9 @@ pub(crate) use self::files::{FileArgs, ReadArgs};
 pub(crate) use self::goal::GoalArgs;
 #[cfg(feature = "wordnet")]
 pub(crate) use self::hierarchy::CandidatesArgs;
-pub(crate) use self::hierarchy::{CheckArgs, HierarchyArgs, HierarchyCommand, ShowFormat};
+pub(crate) use self::hierarchy::{
+    CheckArgs, EditArgs, HierarchyArgs, HierarchyCommand, ShowFormat,
+};
 #[cfg(feature = "wordnet")]
 pub(crate) use self::knowledge::{KnowledgeArgs, KnowledgeCommand, SourceArgs};
 pub(crate) use self::lattice::LatticeArgs;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use hedgerow::auto::{Auto, Choice, USUAL_K};
 use hedgerow::builder;
+use hedgerow::edit::{History, Script};
 use hedgerow::format::{
     self, Draft, Format, draw,
     lint::{self, Finding, Severity},
@@ -21,7 +22,7 @@ use hedgerow::table::{Column, Columns, MissingPolicy, Table};
 use super::candidates;
 use crate::Verdict;
 use crate::advice;
-use crate::args::{CheckArgs, HierarchyArgs, HierarchyCommand, ReadArgs, ShowFormat};
+use crate::args::{CheckArgs, EditArgs, HierarchyArgs, HierarchyCommand, ReadArgs, ShowFormat};
 use crate::console::{self, Console};
 
 pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
@@ -75,10 +76,36 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
             let tree = format::read_file(input, column.as_deref(), from)?;
             Saving { output, format: to, lossy: *lossy }.save(&tree)?;
         }
+        HierarchyCommand::Edit(args) => edit(args)?,
         HierarchyCommand::Check(args) => return check(args),
         HierarchyCommand::Rank(args) => return super::rank::run(args),
     }
     Ok(Verdict::Fine)
+}
+
+/// Applies the edits of a script, and writes or prints the hierarchy.
+fn edit(args: &EditArgs) -> Result<()> {
+    // Read before the output is started, because its methods can name more files that are read.
+    let mut script = Script::read(&args.script)?;
+    let n_edits = script.edits.len();
+    if args.undo > n_edits {
+        let has = counted(n_edits, "edit");
+        anyhow::bail!("{} has {has}, so {} cannot be left out", args.script.display(), args.undo);
+    }
+    script.edits.truncate(n_edits - args.undo);
+    let inputs = Inputs::of([&args.file, &args.script]).and(script.paths());
+    let begin = |path: &PathBuf| -> Result<Saving> {
+        let format = Format::of_path(path)?;
+        Ok(Saving { output: Output::create(path, args.force, &inputs)?, format, lossy: args.lossy })
+    };
+    let saving = args.output.as_ref().map(begin).transpose()?;
+    let from = args.from.as_deref().map(Format::named).transpose()?;
+    let tree = format::read_file(&args.file, args.column.as_deref(), from)?;
+    let edited = History::replay(tree, &script).map_err(|error| error.in_file(&args.script))?;
+    match saving {
+        Some(saving) => saving.save(edited.tree()),
+        None => Ok(console::print(&draw::text(edited.tree(), None))?),
+    }
 }
 
 /// Writes the tree that a method walks: a drawing to a file ending in .svg, otherwise text.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use crate::support::Place;
 
 /// Pages whose commands are run, one after another in one folder per page.
-const PAGES: [&str; 7] = [
+const PAGES: [&str; 8] = [
     "tutorial.md",
     "howto/panel.md",
     "howto/check-a-release.md",
     "howto/own-hierarchies.md",
+    "howto/correct-a-hierarchy.md",
     "howto/job-file.md",
     "howto/compare.md",
     "howto/next-month.md",

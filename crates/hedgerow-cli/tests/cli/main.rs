@@ -21,6 +21,7 @@ mod book;
 mod candidates;
 mod classes;
 mod compare;
+mod edits;
 mod exposure;
 #[cfg(unix)]
 mod faults;

@@ -1,5 +1,7 @@
 //! The hierarchy requested for a column: one to be built, or one already in memory.
 
+use std::sync::Arc;
+
 use crate::Result;
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::method::Spec;
@@ -19,11 +21,47 @@ use super::build;
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Asked {
     /// With the hierarchy that a method builds or that a file contains; `auto` chooses a method.
     Method(Spec),
     /// With a hierarchy in memory, which must contain every value of the column.
     Given(Generalization),
+    /// With the hierarchy that a method builds, after edits.
+    Edited(EditedAsked),
+}
+
+/// A method, and what is changed in the hierarchies that it builds.
+#[derive(Debug, Clone)]
+pub struct EditedAsked {
+    /// The method.
+    pub(crate) method: Spec,
+    /// What is changed.
+    pub(crate) change: Arc<dyn Change>,
+}
+
+/// A change of a hierarchy after it was built.
+pub(crate) trait Change: std::fmt::Debug + Send + Sync {
+    /// Returns the changed hierarchy.
+    fn change(&self, built: Generalization) -> Result<Generalization>;
+}
+
+impl PartialEq for EditedAsked {
+    fn eq(&self, other: &Self) -> bool {
+        // Two changes of the same description are not compared further.
+        self.method == other.method && Arc::ptr_eq(&self.change, &other.change)
+    }
+}
+
+impl EditedAsked {
+    /// Builds the hierarchy and changes it.
+    pub(super) fn build(&self, column: &Column, k: Option<u64>) -> Result<Generalization> {
+        let changed = self.change.change(build(&self.method, column, k)?)?;
+        if let Some(ground) = changed.ground() {
+            ground.bind(&column.domain)?;
+        }
+        Ok(changed)
+    }
 }
 
 impl Asked {
@@ -35,6 +73,7 @@ impl Asked {
         match self {
             Self::Method(spec) => build(spec, column, k),
             Self::Given(generalization) => Ok(generalization.clone()),
+            Self::Edited(edited) => edited.build(column, k),
         }
     }
 

@@ -15,7 +15,8 @@ mod file;
 mod asked;
 mod shelf;
 
-pub use asked::Asked;
+pub(crate) use asked::Change;
+pub use asked::{Asked, EditedAsked};
 pub use calendar::Calendar;
 pub use catalogue::{Country, Icd10, UsState};
 pub use categorical::{Basis, Frequency, Ordered, Prefix, Side};

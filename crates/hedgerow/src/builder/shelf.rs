@@ -60,6 +60,7 @@ impl Shelf {
         match asked {
             Asked::Method(spec) => self.build(spec, column, k),
             Asked::Given(generalization) => Ok(generalization.clone()),
+            Asked::Edited(edited) => edited.build(column, Some(k)),
         }
     }
 

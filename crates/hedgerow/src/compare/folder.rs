@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::{Cell, Comparison, Grid, Row, Weights};
+use crate::edit::Script;
 use crate::error::Advice;
 use crate::io::{Inputs, Output, Source};
 use crate::job::Job;
@@ -193,6 +194,10 @@ impl Digests {
         // results.
         let mut common: Vec<PathBuf> = base.population.iter().cloned().collect();
         common.extend(base.hierarchy.values().flat_map(|spec| Registry::Hierarchy.paths(spec)));
+        for path in base.edits.values() {
+            common.push(path.clone());
+            common.extend(Script::read(path)?.paths());
+        }
         let models = grid.models.iter().flat_map(super::Models::specs).chain(&base.privacy);
         common.extend(models.flat_map(|spec| Registry::Privacy.paths(spec)));
         common.extend(grid.methods.iter().flat_map(|spec| Registry::Anonymizer.paths(spec)));

@@ -10,6 +10,7 @@ use super::{Cell, Comparison, Figures, Folder, Grid, Repeat, Row};
 use crate::anonymize;
 use crate::io::Source;
 use crate::job::{Job, Prepared};
+use crate::method::Spec;
 use crate::progress::{Progress, Stage, stop_if_cancelled};
 use crate::report::Outcome;
 use crate::{Error, Result};
@@ -179,7 +180,10 @@ impl Work<'_> {
         let resolved = cell.hierarchies.resolve(basis, &job.hierarchy, cell.k)?;
         row.notes = resolved.notes;
         let mut job = job.clone();
-        job.hierarchy.extend(resolved.hierarchy);
+        // Edits are for one hierarchy, which their script names, so other ones are not tried.
+        let is_open = |(name, _): &(String, Spec)| !job.edits.contains_key(name);
+        let open: Vec<(String, Spec)> = resolved.hierarchy.into_iter().filter(is_open).collect();
+        job.hierarchy.extend(open);
         let outcome = self.prepared.run(&job, &watch);
         // Before the error is returned: how long a cell took to fail is worth knowing too.
         row.seconds = watch.seconds();

@@ -121,8 +121,9 @@ fn labelled(tree: &Hierarchy, label: &str) -> Result<Node> {
         let near = did_you_mean(label, labels.iter().map(String::as_str));
         let problem = format!("is not a value or group{near}");
         let choose = near.is_empty().then(|| format!("choose from {}", listed(&labels)));
-        return Err(Error::value(tree.attribute(), label, None, problem)
-            .advise(choose.map(Advice::words)));
+        return Err(
+            Error::value(tree.attribute(), label, None, problem).advise(choose.map(Advice::words))
+        );
     };
     match called.count() {
         0 => Ok(first),
@@ -130,7 +131,8 @@ fn labelled(tree: &Hierarchy, label: &str) -> Result<Node> {
             let problem = format!("is the label of {} nodes", more + 1);
             let name = serde_json::to_string(&Address::of(tree, first)).unwrap_or_default();
             let advice = format!("name the node by its values, for example {name}");
-            Err(Error::value(tree.attribute(), label, None, problem).advise([Advice::words(advice)]))
+            Err(Error::value(tree.attribute(), label, None, problem)
+                .advise([Advice::words(advice)]))
         }
     }
 }
@@ -147,7 +149,12 @@ fn covering(tree: &Hierarchy, values: &[String], up: u32) -> Result<Node> {
     for step in 0..up {
         node = tree.parent(node).ok_or_else(|| {
             let problem = format!("the root is {step} above the lowest node with these values");
-            Error::value(tree.attribute(), listed(values), None, format!("is named with up {up}, but {problem}"))
+            Error::value(
+                tree.attribute(),
+                listed(values),
+                None,
+                format!("is named with up {up}, but {problem}"),
+            )
         })?;
     }
     Ok(node)
@@ -160,6 +167,11 @@ pub(super) fn leaf_of(tree: &Hierarchy, value: &str) -> Result<Leaf> {
     by_size().or_else(|| tree.ground().leaf_spelt(value)).ok_or_else(|| {
         let spelt: Vec<_> = Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf)).collect();
         let near = did_you_mean(value, spelt.iter().map(AsRef::as_ref));
-        Error::value(tree.attribute(), value, None, format!("is not a value of the hierarchy{near}"))
+        Error::value(
+            tree.attribute(),
+            value,
+            None,
+            format!("is not a value of the hierarchy{near}"),
+        )
     })
 }

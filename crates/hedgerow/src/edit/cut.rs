@@ -5,7 +5,7 @@ use super::item::{Item, edited};
 use super::sketch::Sketch;
 use crate::Result;
 use crate::error::Advice;
-use crate::hierarchy::{LeafRange, Leaf, Node, Notation};
+use crate::hierarchy::{Leaf, LeafRange, Node, Notation};
 
 /// One side of a cut, or one end of a range.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,12 +30,17 @@ pub(super) fn split_at(sketch: &mut Sketch<'_>, node: &Address, at: &str) -> Res
     let cut = place(sketch, at)?;
     let leaves = range(sketch, node);
     if cut <= leaves.start.index() || cut >= leaves.end.index() {
-        let (name, low, high) = (sketch.name(node), spelt(sketch, leaves.start.next()), spelt(sketch, leaves.greatest()));
+        let (name, low, high) = (
+            sketch.name(node),
+            spelt(sketch, leaves.start.next()),
+            spelt(sketch, leaves.greatest()),
+        );
         let problem = match leaves.len() {
             1 => format!("'{name}' has one value only"),
             _ => format!("a cut at {at} does not divide the values of '{name}'"),
         };
-        let advice = (leaves.len() > 1).then(|| Advice::words(format!("choose a value from {low} to {high}")));
+        let advice = (leaves.len() > 1)
+            .then(|| Advice::words(format!("choose a value from {low} to {high}")));
         return Err(sketch.refuse(problem).advise(advice));
     }
     let path = crossed(sketch, node, cut);
@@ -84,7 +89,9 @@ pub(super) fn move_cut(sketch: &mut Sketch<'_>, from: &str, to: &str) -> Result<
         return Err(sketch.refuse(problem).advise([Advice::words(advice)]));
     }
     if new == old {
-        return Err(sketch.refuse(format!("a cut at {to} divides the same values as one at {from}")));
+        return Err(
+            sketch.refuse(format!("a cut at {to} divides the same values as one at {from}"))
+        );
     }
     let path = crossed(sketch, giver, new);
     let taker = give(sketch, &path, taker, (new, side))?;
@@ -164,7 +171,8 @@ fn place(sketch: &Sketch<'_>, text: &str) -> Result<usize> {
     };
     let Some(value) = values.read(text).map(|read| read.value()).or_else(of_period) else {
         let problem = format!("'{text}' is not a {}", values.kind().name());
-        let [first, last] = [Leaf::new(0), Leaf::new(scale.len() - 1)].map(|leaf| spelt(sketch, leaf));
+        let [first, last] =
+            [Leaf::new(0), Leaf::new(scale.len() - 1)].map(|leaf| spelt(sketch, leaf));
         let advice = format!("write a value between {first} and {last}");
         return Err(sketch.refuse(problem).advise([Advice::words(advice)]));
     };
@@ -274,7 +282,10 @@ fn range(sketch: &Sketch<'_>, node: usize) -> LeafRange {
 fn child_with(sketch: &Sketch<'_>, group: Node, leaf: Leaf) -> usize {
     let has_it = |&&child: &&usize| range(sketch, child).contains(leaf);
     let children = sketch.children(group.index()).iter();
-    children.copied().find(|child| has_it(&child)).expect("a group covers the leaves of its children")
+    children
+        .copied()
+        .find(|child| has_it(&child))
+        .expect("a group covers the leaves of its children")
 }
 
 /// The spelling of a leaf.

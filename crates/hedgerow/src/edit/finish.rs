@@ -102,9 +102,8 @@ impl Sketch<'_> {
 
     fn assemble(&self, layout: &Layout) -> Result<Hierarchy> {
         let tree = self.tree;
-        let count = |&leaf: &Leaf| {
-            tree.ground().count(&LeafRange { start: leaf, end: leaf.next() })
-        };
+        let count =
+            |&leaf: &Leaf| tree.ground().count(&LeafRange { start: leaf, end: leaf.next() });
         let leaves = Leaves {
             attribute: tree.attribute().to_owned(),
             values: self.values(&layout.leaves)?,
@@ -158,7 +157,8 @@ impl Sketch<'_> {
         });
         if let Some(pair) = nested {
             let [outer, inner] = [pair[0], pair[1]].map(|node| tree.label(node));
-            let problem = format!("'{inner}' would be a locked node below the locked node '{outer}'");
+            let problem =
+                format!("'{inner}' would be a locked node below the locked node '{outer}'");
             return Err(self.refuse(problem).advise([Advice::words("unlock one of them first")]));
         }
         if let Some(found) = lint::misplaced_value(tree)
@@ -186,9 +186,10 @@ impl Sketch<'_> {
         };
         // A removed node that was not changed is still as it was.
         let before = |node: &usize| former(self.journal.get(node).unwrap_or(&self.items[*node]));
-        let changed = self.journal.iter().filter_map(|(node, item)| {
-            Some((layout.numbers[*node]?, former(item)))
-        });
+        let changed = self
+            .journal
+            .iter()
+            .filter_map(|(node, item)| Some((layout.numbers[*node]?, former(item))));
         Patch {
             of,
             print,

@@ -14,18 +14,22 @@ mod regrow;
 mod sense;
 mod script;
 mod history;
+mod replay;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod random;
 
 pub use address::{Address, Covers};
 pub use history::History;
 pub use operation::{Operation, Part};
 pub use patch::Patch;
+pub(crate) use replay::asked;
 pub use script::Script;
 
+use crate::Result;
 use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, Node};
-use crate::Result;
 use sketch::Sketch;
 
 /// A hierarchy after an operation.

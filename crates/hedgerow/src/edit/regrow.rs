@@ -16,8 +16,11 @@ pub(super) fn regrow(sketch: &mut Sketch<'_>, node: &Address, method: &Spec) -> 
     let node = node.find(sketch.tree)?.index();
     sketch.must_be_group(node)?;
     if method.name == AUTO.name {
-        return Err(Error::method(&method.name, "compares hierarchies in a release, not below a node")
-            .advise([Advice::words("name the method that builds the groups")]));
+        return Err(Error::method(
+            &method.name,
+            "compares hierarchies in a release, not below a node",
+        )
+        .advise([Advice::words("name the method that builds the groups")]));
     }
     let leaves = clear(sketch, node)?;
     let column = column(sketch.tree, sketch.tree.leaves_of(Node::new(node)))?;
@@ -117,7 +120,9 @@ pub(super) fn column(tree: &Hierarchy, leaves: LeafRange) -> Result<Column> {
     let texts: Vec<&str> = spelt.iter().map(AsRef::as_ref).collect();
     let made = match tree.leaves() {
         Values::Date(_, format) => Values::of_dates(format, &texts),
-        values => Values::of_kind(values.kind(), &texts, values.scale().map(|scale| scale.decimal())),
+        values => {
+            Values::of_kind(values.kind(), &texts, values.scale().map(|scale| scale.decimal()))
+        }
     };
     let (values, codes) = made.map_err(|_| Error::Internal("a value lost its kind".to_owned()))?;
     let mut domain = Domain {

@@ -110,7 +110,8 @@ impl Script {
         match version.hedgerow_edits {
             Some(VERSION) => {}
             Some(other) => {
-                let problem = format!("the script has version {other}, but hedgerow reads {VERSION}");
+                let problem =
+                    format!("the script has version {other}, but hedgerow reads {VERSION}");
                 let advice = "use the version of hedgerow that wrote it";
                 return Err(Error::syntax(None, problem).advise([Advice::words(advice)]));
             }
@@ -138,8 +139,9 @@ impl Script {
         let list = |operations: &[Operation]| {
             // The inverse of an operation has no text; a history never lists one.
             let written = operations.iter().filter(|edit| !matches!(edit, Operation::Restore(_)));
-            let lines: Vec<String> =
-                written.map(|edit| format!("\n{}", json(&|| serde_json::to_string(edit)))).collect();
+            let lines: Vec<String> = written
+                .map(|edit| format!("\n{}", json(&|| serde_json::to_string(edit))))
+                .collect();
             lines.join(",")
         };
         let mut text = head.strip_suffix('}').unwrap_or(&head).to_owned();
@@ -221,8 +223,9 @@ fn not_a_script(text: &str, error: &serde_json::Error) -> Error {
         Category::Eof if text.trim().is_empty() => {
             Error::syntax(None, "the script is empty").advise([how_to_write()])
         }
-        Category::Eof => Error::syntax(line, "the script ends in the middle of an entry")
-            .advise([Advice::words("restore it from a copy, or close the last entry and the lists")]),
+        Category::Eof => Error::syntax(line, "the script ends in the middle of an entry").advise([
+            Advice::words("restore it from a copy, or close the last entry and the lists"),
+        ]),
         Category::Syntax => {
             let problem = format!("the script is not JSON: {}", plain(error));
             Error::syntax(line, problem).advise([Advice::words("correct it there")])

@@ -62,7 +62,8 @@ fn merge_all(
 ) -> Result<usize> {
     if label.is_some() {
         let parent = sketch.name(found.parent);
-        let problem = format!("these are all children of '{parent}', which would be the merged group");
+        let problem =
+            format!("these are all children of '{parent}', which would be the merged group");
         return Err(sketch
             .refuse(problem)
             .advise([Advice::words("leave the label out, and rename that group")]));
@@ -173,7 +174,8 @@ fn siblings(sketch: &Sketch<'_>, addresses: &[Address]) -> Result<Siblings> {
     let adjacent = &all[first..(first + nodes.len()).min(all.len())];
     if sketch.is_scaled() && adjacent != nodes {
         let names: Vec<String> = nodes.iter().map(|&node| sketch.name(node)).collect();
-        let problem = format!("{} are not adjacent, so no interval has just their values", listed(&names));
+        let problem =
+            format!("{} are not adjacent, so no interval has just their values", listed(&names));
         return Err(sketch
             .refuse(problem)
             .advise([Advice::words("name the groups between them too")]));

@@ -14,10 +14,11 @@ pub(super) fn rename(
 ) -> Result<usize> {
     let node = node.find(sketch.tree)?.index();
     if sketch.is_leaf(node) {
-        let problem = format!("'{}' is a value, whose label is that of the table", sketch.name(node));
-        return Err(sketch.refuse(problem).advise([Advice::words(
-            "insert a group above it and give that a label",
-        )]));
+        let problem =
+            format!("'{}' is a value, whose label is that of the table", sketch.name(node));
+        return Err(sketch
+            .refuse(problem)
+            .advise([Advice::words("insert a group above it and give that a label")]));
     }
     let label = match label {
         Some(label) => checked(sketch, label)?,

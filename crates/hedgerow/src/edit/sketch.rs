@@ -30,7 +30,8 @@ impl<'a> Sketch<'a> {
     /// Takes a tree apart.
     pub(super) fn of(tree: &'a Hierarchy) -> Result<Self> {
         if tree.n_leaves() != tree.leaves().len() {
-            let problem = "its hierarchy has a node for missing values, which is added for a search";
+            let problem =
+                "its hierarchy has a node for missing values, which is added for a search";
             let advice = "edit the hierarchy as it was built or read";
             return Err(Error::column(tree.attribute(), problem).advise([Advice::words(advice)]));
         }

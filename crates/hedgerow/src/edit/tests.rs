@@ -1,12 +1,10 @@
-//! Properties of edits on random trees, and worked examples of every operation.
-
-use proptest::prelude::*;
+//! Worked examples of every operation, of histories and of scripts.
 
 use super::*;
 use crate::format::Format;
-use crate::hierarchy::{Leaves, Origin};
+use crate::hierarchy::Leaves;
 use crate::method::Spec;
-use crate::table::{DateFormat, Values};
+use crate::table::Values;
 
 fn words(text: &str) -> Hierarchy {
     Format::named("hrc").unwrap().read(text, Some("job")).unwrap()
@@ -24,8 +22,21 @@ fn numbers(ranges: &[(u32, u32)]) -> Hierarchy {
 
 fn balanced() -> Hierarchy {
     numbers(&[
-        (0, 8), (0, 4), (0, 2), (0, 1), (1, 2), (2, 4), (2, 3), (3, 4),
-        (4, 8), (4, 6), (4, 5), (5, 6), (6, 8), (6, 7), (7, 8),
+        (0, 8),
+        (0, 4),
+        (0, 2),
+        (0, 1),
+        (1, 2),
+        (2, 4),
+        (2, 3),
+        (3, 4),
+        (4, 8),
+        (4, 6),
+        (4, 5),
+        (5, 6),
+        (6, 8),
+        (6, 7),
+        (7, 8),
     ])
 }
 
@@ -41,7 +52,8 @@ fn refused(tree: &Hierarchy, operation: &Operation) -> String {
     apply(tree, operation).unwrap_err().to_string()
 }
 
-const JOBS: &str = "*\n@care\n@@nurse\n@@surgeon\n@music\n@@strings\n@@@violinist\n@@pianist\n@cook\n";
+const JOBS: &str =
+    "*\n@care\n@@nurse\n@@surgeon\n@music\n@@strings\n@@@violinist\n@@pianist\n@cook\n";
 
 #[test]
 fn groups_are_renamed_and_values_are_not() {
@@ -65,7 +77,10 @@ fn a_named_interval_leaves_the_root_a_star() {
     let tree = balanced();
     let node = Address::covering(["10", "13"]);
     let new = done(&tree, &Operation::Rename { node: node.clone(), label: Some("low".into()) });
-    assert_eq!((new.published(Node::ROOT), new.published(node.find(&new).unwrap())), ("*".into(), "low".into()));
+    assert_eq!(
+        (new.published(Node::ROOT), new.published(node.find(&new).unwrap())),
+        ("*".into(), "low".into())
+    );
     let untrue = Operation::Rename { node, label: Some("[10, 12]".into()) };
     assert!(refused(&tree, &untrue).contains("13 is below '[10, 12]', which does not contain it"));
 }
@@ -78,7 +93,10 @@ fn siblings_are_merged() {
     };
     let tree = words(JOBS);
     let new = done(&tree, &merge(&["care", "cook"]));
-    assert_eq!(new.outline(), "*(care or cook(nurse,surgeon,cook),music(strings(violinist),pianist))");
+    assert_eq!(
+        new.outline(),
+        "*(care or cook(nurse,surgeon,cook),music(strings(violinist),pianist))"
+    );
     assert!(refused(&tree, &merge(&["nurse", "cook"])).contains("not children of the same group"));
     assert!(refused(&tree, &merge(&["care"])).contains("one node"));
     assert!(refused(&tree, &merge(&["care", "care"])).contains("named twice"));
@@ -97,7 +115,11 @@ fn a_cut_goes_through_all_levels() {
     let tree = balanced();
     let split = |at: &str| Operation::SplitAt { node: "[10, 13]".into(), at: at.into() };
     let new = done(&tree, &split("13"));
-    assert!(new.outline().starts_with("[10-17]([10-12]([10-11](10,11),12),13,["), "{}", new.outline());
+    assert!(
+        new.outline().starts_with("[10-17]([10-12]([10-11](10,11),12),13,["),
+        "{}",
+        new.outline()
+    );
     assert!(refused(&tree, &split("10")).contains("choose a value from 11 to 13"));
     assert!(refused(&tree, &split("ten")).contains("'ten' is not a number"));
     let root = Operation::SplitAt { node: "[10, 17]".into(), at: "13".into() };
@@ -184,7 +206,9 @@ fn locks_do_not_nest_and_are_not_lost() {
     assert_eq!(locked.locks(), [node]);
     let below = Operation::Lock { node: "strings".into() };
     assert!(refused(&locked, &below).contains("below the locked node 'music'"));
-    assert!(refused(&locked, &Operation::Remove { node: "music".into() }).contains("unlock it first"));
+    assert!(
+        refused(&locked, &Operation::Remove { node: "music".into() }).contains("unlock it first")
+    );
     assert!(refused(&tree, &Operation::Lock { node: "*".into() }).contains("limits nothing"));
     assert!(refused(&tree, &Operation::Unlock { node: "cook".into() }).contains("is not locked"));
     done(&locked, &Operation::Unlock { node: "music".into() });
@@ -225,8 +249,10 @@ fn a_sense_is_corrected_and_the_others_stay() {
         let node = Address::from(value).find(tree).unwrap();
         tree.origin(node).and_then(|origin| origin.concept.clone())
     };
-    let set = |value: &str, sense: &str| Operation::SetSense { value: value.into(), sense: sense.into() };
-    let other = if sense(tree, "bank").as_deref() == Some("bank.n.01") { "bank.n.02" } else { "bank.n.01" };
+    let set =
+        |value: &str, sense: &str| Operation::SetSense { value: value.into(), sense: sense.into() };
+    let other =
+        if sense(tree, "bank").as_deref() == Some("bank.n.01") { "bank.n.02" } else { "bank.n.01" };
     let new = done(tree, &set("bank", other));
     assert_eq!(sense(&new, "bank").as_deref(), Some(other));
     assert_eq!(sense(&new, "nurse"), sense(tree, "nurse"));
@@ -251,7 +277,12 @@ fn an_inverse_belongs_to_one_tree() {
 fn labels_of_two_nodes_are_refused_with_an_address() {
     let tree = words("*\n@A\n@@A\n@@b\n@c\n");
     let said = refused(&tree, &Operation::Prune { node: "A".into() });
-    assert!(said.contains(r#"the label of 2 nodes; name the node by its values, for example {"covers":["A","b"]}"#), "{said}");
+    assert!(
+        said.contains(
+            r#"the label of 2 nodes; name the node by its values, for example {"covers":["A","b"]}"#
+        ),
+        "{said}"
+    );
 }
 
 #[test]
@@ -266,20 +297,39 @@ fn scripts_that_are_damaged_say_what_to_do() {
     for end in 1..good.len() {
         assert!(Script::parse(&good[..end]).is_err(), "cut after {end} bytes");
     }
-    assert!(said(&good[..60]).contains("line 2: the script ends in the middle of an entry; restore"));
+    assert!(
+        said(&good[..60]).contains("line 2: the script ends in the middle of an entry; restore")
+    );
     assert!(said("").contains("the script is empty; write {"));
-    assert!(said(&good.replace("edits\":1", "edits\":2")).contains("has version 2, but hedgerow reads 1"));
+    assert!(
+        said(&good.replace("edits\":1", "edits\":2"))
+            .contains("has version 2, but hedgerow reads 1")
+    );
     assert!(said("{\"hedgerow\":1}").contains("not an edit script"));
-    assert!(said(&good.replace("remove", "delete")).starts_with("line 2: this is not an edit: unknown variant `delete`"));
-    assert!(said(&good.replace("\"up\":1", "\"u\":1")).starts_with("line 3: this is not an edit: a node is a label"));
+    assert!(
+        said(&good.replace("remove", "delete"))
+            .starts_with("line 2: this is not an edit: unknown variant `delete`")
+    );
+    assert!(
+        said(&good.replace("\"up\":1", "\"u\":1"))
+            .starts_with("line 3: this is not an edit: a node is a label")
+    );
     assert!(said(&good.replace("attribute", "column")).contains("unknown field `column`"));
     assert!(said(&good.replace("]}", "]]")).contains("not JSON"));
     // Replayed on another attribute, or on a hierarchy that lacks a node.
     let of_other = numbers(&[(0, 2), (0, 1), (1, 2)]);
-    assert!(History::replay(of_other, &script).unwrap_err().to_string().contains("the edits are for 'job'"));
+    assert!(
+        History::replay(of_other, &script)
+            .unwrap_err()
+            .to_string()
+            .contains("the edits are for 'job'")
+    );
     let lacking = words("*\n@care\n@@nurse\n@@surgeon\n@cook\n");
     let said = History::replay(lacking, &script).unwrap_err().to_string();
-    assert!(said.starts_with("edit 1, remove: column 'job': 'strings' is not a value or group"), "{said}");
+    assert!(
+        said.starts_with("edit 1, remove: column 'job': 'strings' is not a value or group"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -288,7 +338,10 @@ fn histories_go_back_and_forth() {
     let mut history = History::new(tree.clone());
     let edits = [
         Operation::Remove { node: "strings".into() },
-        Operation::Merge { nodes: vec!["care".into(), "cook".into()], label: Some("service".into()) },
+        Operation::Merge {
+            nodes: vec!["care".into(), "cook".into()],
+            label: Some("service".into()),
+        },
         Operation::Lock { node: "service".into() },
     ];
     let mut states = vec![tree];
@@ -316,157 +369,4 @@ fn histories_go_back_and_forth() {
     // A refused edit changes nothing.
     assert!(again.apply(Operation::Remove { node: "service".into() }).is_err());
     assert_eq!((again.tree(), again.done().len()), (&states[3], 3));
-}
-
-/// A tree of `shape`: each number says how many of the open parts are joined next.
-fn random_tree(n: usize, shape: &[u8], kind: u8, dress: u8) -> Hierarchy {
-    let mut parts: Vec<Vec<(u32, u32)>> =
-        (0..n as u32).map(|leaf| vec![(leaf, leaf + 1)]).collect();
-    let mut steps = shape.iter().cycle();
-    while parts.len() > 1 || shape.first().is_some_and(|step| step % 7 == 6 && parts[0].len() < n + 3) {
-        let step = usize::from(*steps.next().unwrap());
-        let at = (step / 4) % parts.len();
-        let last = (at + 1 + step % 4).min(parts.len());
-        let joined: Vec<(u32, u32)> = parts.drain(at..last).flatten().collect();
-        let range = (joined[0].0, joined.iter().map(|range| range.1).max().unwrap());
-        parts.insert(at, [vec![range], joined].concat());
-        if parts[at].len() > 4 * n + 8 {
-            // Enough chains: join the rest.
-            let all: Vec<(u32, u32)> = parts.drain(..).flatten().collect();
-            parts = vec![[vec![(0, n as u32)], all].concat()];
-        }
-    }
-    let ranges = &parts[0];
-    let spelt: Vec<String> = (0..n)
-        .map(|value| match kind {
-            0 => format!("{}", value * value),
-            1 => format!("2024-{:02}-{:02}", 1 + value / 28, 1 + value % 28),
-            _ => format!("w{value}"),
-        })
-        .collect();
-    let texts: Vec<&str> = spelt.iter().map(String::as_str).collect();
-    let values = match kind {
-        0 => Values::of_kind(crate::table::Kind::Number, &texts, None).unwrap().0,
-        1 => Values::of_dates(&DateFormat::ISO, &texts).unwrap().0,
-        _ => Values::Text(texts.iter().map(|&text| text.into()).collect()),
-    };
-    let counts = (0..n as u64).map(|leaf| leaf % 5).collect();
-    let tree = Hierarchy::from_ranges(Leaves { attribute: "x".into(), values, counts }, ranges).unwrap();
-    let inner = |node: Node| tree.as_leaf(node).is_none();
-    let mut dressed = tree.clone();
-    if dress & 1 > 0 || kind > 1 {
-        let label = |node: Node| if inner(node) { format!("g{node}") } else { String::new() };
-        dressed = dressed.with_labels(tree.nodes().map(|node| label(node).into()).collect());
-    }
-    if dress & 2 > 0 && kind < 2 {
-        let wide = |node: Node| tree.bounds(node).map(|(lo, hi)| (lo, if inner(node) { hi + 0.5 } else { hi }));
-        dressed = dressed.with_bounds(tree.nodes().filter_map(wide).collect());
-    }
-    if dress & 4 > 0 {
-        let distortions = tree.distortions().into_iter().map(|level| level * 1.5).collect();
-        dressed = dressed.with_distortions(distortions);
-    }
-    if dress & 8 > 0 {
-        let note = |node: Node| Origin { note: Some(format!("n{node}").into()), ..Origin::default() };
-        dressed = dressed.with_origins(tree.nodes().map(note).collect());
-    }
-    if dress & 16 > 0 { dressed.built_by(Spec::named("iotf")) } else { dressed }
-}
-
-/// An operation on nodes that the numbers choose; it need not be possible.
-fn random_operation(tree: &Hierarchy, what: u8, picks: [usize; 3]) -> Operation {
-    let at = |pick: usize| Address::of(tree, Node::new(pick % tree.len()));
-    let value = |pick: usize| tree.spelling(crate::hierarchy::Leaf::new(pick % tree.n_leaves())).into_owned();
-    // Siblings are rare among random nodes, so take children of one parent.
-    let parent = tree.parent(Node::new(picks[0] % tree.len())).unwrap_or(Node::ROOT);
-    let children: Vec<Node> = tree.nodes().filter(|&node| tree.parent(node) == Some(parent)).collect();
-    let some: Vec<Address> = match children.len() {
-        0 => vec![at(picks[0])],
-        n => {
-            let start = picks[1] % n;
-            let end = (start + 1 + picks[2] % 3).min(n);
-            children[start..end].iter().map(|&node| Address::of(tree, node)).collect()
-        }
-    };
-    let label = (picks[2] % 2 == 0).then(|| format!("new {}", picks[2]));
-    let node = at(picks[0]);
-    match what % 12 {
-        0 => Operation::Rename { node, label },
-        1 => Operation::Merge { nodes: some, label },
-        2 => Operation::SplitAt { node, at: value(picks[1]) },
-        3 => Operation::SplitBy { node: Address::of(tree, parent), groups: vec![Part { label, nodes: some }] },
-        4 => Operation::Move { node, below: at(picks[1]) },
-        5 => Operation::MoveCut { from: value(picks[0]), to: value(picks[1]) },
-        6 => Operation::Insert { nodes: some, label },
-        7 => Operation::Remove { node },
-        8 => Operation::Prune { node },
-        9 => Operation::Lock { node },
-        10 => Operation::Unlock { node },
-        _ => {
-            let method = if tree.leaves().scale().is_some() { "iotf" } else { "frequency" };
-            Operation::Regrow { node, method: Spec::named(method) }
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
-
-    #[test]
-    fn what_is_applied_can_be_undone_and_done_again(
-        n in 1usize..24,
-        shape in proptest::collection::vec(any::<u8>(), 1..20),
-        kind in 0u8..3,
-        dress in any::<u8>(),
-        steps in proptest::collection::vec((any::<u8>(), any::<[u16; 3]>()), 1..12),
-    ) {
-        let base = random_tree(n, &shape, kind, dress);
-        let mut history = History::new(base.clone());
-        let mut states = vec![base.clone()];
-        for (what, picks) in steps {
-            let operation = random_operation(history.tree(), what, picks.map(usize::from));
-            let before = history.tree().clone();
-            if history.apply(operation).is_err() {
-                prop_assert_eq!(history.tree(), &before, "a refused edit changes nothing");
-                continue;
-            }
-            let tree = history.tree();
-            // Every address is found again, and the file form of the tree is readable.
-            for node in tree.nodes() {
-                prop_assert_eq!(Address::of(tree, node).find(tree).unwrap(), node);
-            }
-            let mut values: Vec<_> = crate::hierarchy::Leaf::first(tree.n_leaves()).map(|leaf| (tree.spelling(leaf).into_owned(), tree.count(tree.leaf_node(leaf)))).collect();
-            let mut first: Vec<_> = crate::hierarchy::Leaf::first(base.n_leaves()).map(|leaf| (base.spelling(leaf).into_owned(), base.count(base.leaf_node(leaf)))).collect();
-            values.sort();
-            first.sort();
-            prop_assert_eq!(values, first, "values keep their records");
-            states.push(tree.clone());
-        }
-        let script = Script::parse(&history.script().to_text()).unwrap();
-        prop_assert_eq!(History::replay(base, &script).unwrap().tree(), history.tree());
-        for state in states.iter().rev().skip(1) {
-            prop_assert!(history.undo().unwrap().is_some());
-            prop_assert_eq!(history.tree(), state);
-        }
-        for state in &states[1..] {
-            prop_assert!(history.redo().unwrap().is_some());
-            prop_assert_eq!(history.tree(), state);
-        }
-    }
-}
-
-#[test]
-fn deep_trees_are_edited_without_recursion() {
-    let n = 100_000u32;
-    let mut ranges = Vec::new();
-    for start in 0..n - 1 {
-        ranges.push((start, n));
-        ranges.push((start, start + 1));
-    }
-    ranges.push((n - 1, n));
-    let tree = numbers(&ranges);
-    let root = Address::covering(["10", "100009"]);
-    done(&tree, &Operation::SplitAt { node: root.clone(), at: "100000".into() });
-    done(&tree, &Operation::Prune { node: root });
-    done(&tree, &Operation::MoveCut { from: "11".into(), to: "100000".into() });
 }

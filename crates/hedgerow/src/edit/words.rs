@@ -9,11 +9,7 @@ use crate::Result;
 use crate::error::Advice;
 
 /// Makes a node the last child of a group.
-pub(super) fn relocate(
-    sketch: &mut Sketch<'_>,
-    node: &Address,
-    below: &Address,
-) -> Result<usize> {
+pub(super) fn relocate(sketch: &mut Sketch<'_>, node: &Address, below: &Address) -> Result<usize> {
     let [node, target] = [node.find(sketch.tree)?.index(), below.find(sketch.tree)?.index()];
     let [name, below] = [node, target].map(|node| sketch.name(node));
     if sketch.is_scaled() {
@@ -68,11 +64,7 @@ fn detach(sketch: &mut Sketch<'_>, node: usize) -> Result<()> {
 }
 
 /// Moves children of a group to new groups beside it, and returns the first of these.
-pub(super) fn split_by(
-    sketch: &mut Sketch<'_>,
-    node: &Address,
-    parts: &[Part],
-) -> Result<usize> {
+pub(super) fn split_by(sketch: &mut Sketch<'_>, node: &Address, parts: &[Part]) -> Result<usize> {
     let node = node.find(sketch.tree)?.index();
     sketch.must_be_group(node)?;
     if sketch.is_scaled() {

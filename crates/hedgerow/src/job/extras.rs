@@ -6,6 +6,7 @@ use super::Job;
 use super::reported::{Reported, Reports};
 use crate::anonymize::{BottomUp, Scene, Solved};
 use crate::chart::Trie;
+use crate::edit::Script;
 use crate::error::{Advice, Warning};
 use crate::io::{Inputs, Output};
 use crate::measure::Classes;
@@ -29,8 +30,12 @@ pub(super) struct Extras {
 /// Returns everything that the job reads, also through parameters of methods. It must not be
 /// overwritten.
 pub(super) fn inputs(job: &Job) -> Inputs {
+    // A script that cannot be read is an error before any output is started.
+    let scripts = job.edits.values().filter_map(|path| Script::read(path).ok());
     Inputs::of([&job.input])
         .and(&job.population)
+        .and(job.edits.values())
+        .and(scripts.flat_map(|script| script.paths()))
         .and_of(Registry::Hierarchy, job.hierarchy.values())
         .and_of(Registry::Privacy, &job.privacy)
         .and_of(Registry::Anonymizer, [&job.method])

@@ -58,6 +58,9 @@ impl Job {
         ] {
             *path = path.take().map(|path| base.join(path));
         }
+        for path in job.edits.values_mut() {
+            *path = base.join(&path);
+        }
         for spec in job.hierarchy.values_mut() {
             *spec = Registry::Hierarchy.in_directory(spec, base);
         }

@@ -39,7 +39,9 @@ pub use self::plan_file::run_on_count_file;
 pub use self::prepared::Prepared;
 pub use self::reported::{Audience, Sides};
 
+use crate::builder::Asked;
 use crate::charset::Charset;
+use crate::edit;
 use crate::error::Advice;
 use crate::hierarchy::RareValues;
 use crate::io::{ReadOptions, Size, WriteOptions};
@@ -144,6 +146,9 @@ pub struct Job {
     /// Hierarchy methods or files by column. Other columns get a hierarchy that fits their kind.
     #[serde(default)]
     pub hierarchy: BTreeMap<String, Spec>,
+    /// Edits of hierarchies by column: scripts that are applied to what is built or read.
+    #[serde(default)]
+    pub edits: BTreeMap<String, PathBuf>,
     /// Kinds by column, which replace the inferred ones.
     #[serde(default)]
     pub kind: BTreeMap<String, Kind>,
@@ -260,6 +265,7 @@ impl Default for Job {
             until: None,
             time: None,
             hierarchy: BTreeMap::new(),
+            edits: BTreeMap::new(),
             kind: BTreeMap::new(),
             date_format: BTreeMap::new(),
             missing: MissingPolicy::default(),
@@ -305,12 +311,17 @@ impl Job {
 
     /// Returns the demands on the release and its hierarchies. `own` is the hierarchy that the
     /// method requires.
-    fn demands(&self, method: &Spec, own: Option<&Spec>, needs_levels: bool) -> Demands {
+    fn demands(&self, method: &Spec, own: Option<&Spec>, needs_levels: bool) -> Result<Demands> {
         // `Plan` refuses a job that names a hierarchy although the method has its own, so the two
         // never meet.
         let asked = self.hierarchy.iter().map(|(name, spec)| (name.clone(), spec.clone().into()));
         let own = self.quasi.iter().filter_map(|name| Some((name.clone(), own?.clone().into())));
-        Demands {
+        let mut hierarchies: BTreeMap<String, Asked> = asked.chain(own).collect();
+        for (name, path) in &self.edits {
+            let edited = edit::asked(name, self.hierarchy.get(name), path)?;
+            hierarchies.insert(name.clone(), edited);
+        }
+        Ok(Demands {
             k: self.k,
             privacy: self.privacy.clone(),
             sensitive: self.sensitive.clone(),
@@ -318,7 +329,7 @@ impl Job {
             class: self.class.clone(),
             suppress: self.suppress,
             limit: self.limit.clone(),
-            hierarchies: asked.chain(own).collect(),
+            hierarchies,
             method: Some(method.clone()),
             recoding: self.recoding,
             time: self.time,
@@ -326,7 +337,7 @@ impl Job {
             rare_values: self.rare_values,
             force_labels: self.force_labels,
             seed: self.seed,
-        }
+        })
     }
 
     /// Reads the population the way the table was read.
@@ -404,6 +415,7 @@ impl Job {
             report_public: None,
             population: None,
             hierarchy: BTreeMap::new(),
+            edits: BTreeMap::new(),
             privacy: Vec::new(),
             max_record: Size::default(),
             force: false,

@@ -28,7 +28,7 @@ impl Plan {
         let anonymizer = named.as_deref();
         let needs = |need| anonymizer.is_some_and(|method| method.needs(need));
         let own = own_hierarchy(job, anonymizer)?;
-        let demands = job.demands(&method, own.as_ref(), needs(Need::Levels));
+        let demands = job.demands(&method, own.as_ref(), needs(Need::Levels))?;
         let has_population = job.population.is_some();
         let beside = demands.beside(has_population)?;
         let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
@@ -54,6 +54,14 @@ fn own_hierarchy(job: &Job, anonymizer: Option<&dyn Anonymizer>) -> Result<Optio
     let own = anonymizer.and_then(Anonymizer::hierarchy);
     // Hierarchies of sensitive columns are for models, and do not concern the method.
     let mut asked = job.hierarchy.iter().filter(|(column, _)| job.quasi.contains(column));
+    let mut edited = job.edits.keys().filter(|column| job.quasi.contains(column));
+    if let Some((own, column)) = own.as_ref().zip(edited.next()) {
+        let problem = format!("builds its own hierarchy, '{own}', which cannot be edited");
+        return Err(Error::method(&job.method.to_string(), problem).advise([
+            Advice::LeaveOut { key: "edits", column: Some(column.clone()) },
+            Advice::ChooseMethod { method: "k-member".to_owned() },
+        ]));
+    }
     match (&own, asked.next()) {
         (Some(own), Some((column, asked))) => {
             let problem = format!(

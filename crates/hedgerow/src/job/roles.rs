@@ -17,7 +17,7 @@ impl Job {
         for name in self.kind.keys().chain(self.date_format.keys()) {
             schema::find(header, name)?;
         }
-        for name in self.hierarchy.keys() {
+        for name in self.hierarchy.keys().chain(self.edits.keys()) {
             if !self.quasi.contains(name) && !looked_at.contains(name) {
                 // An unknown column is the more likely mistake and has its own error.
                 schema::find(header, name)?;

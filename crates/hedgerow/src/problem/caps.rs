@@ -168,8 +168,9 @@ fn cap(tree: &Hierarchy, tops: &mut [Node], node: Node, label: &str) -> Result<(
     // A leaf below two limits would have two highest nodes.
     if let Some(&other) = leaves.iter().find(|&&top| top != Node::ROOT && top != node) {
         let problem = format!("the limits '{}' and '{label}' overlap", tree.label(other));
-        return Err(Error::column(tree.attribute(), problem)
-            .advise([Advice::words("give one of them")]));
+        return Err(
+            Error::column(tree.attribute(), problem).advise([Advice::words("give one of them")])
+        );
     }
     leaves.fill(node);
     Ok(())

@@ -192,7 +192,7 @@ fn check_hierarchies(study: &Study) -> Result<()> {
     let is_quasi =
         |name: &str| study.problem().table().columns().iter().any(|column| column.name == name);
     let mut asked = study.demands().hierarchies.iter();
-    match asked.find(|(name, asked)| !is_quasi(name) && matches!(asked, Asked::Given(_))) {
+    match asked.find(|(name, asked)| !is_quasi(name) && !matches!(asked, Asked::Method(_))) {
         None => Ok(()),
         Some((name, _)) => {
             let (column, source) = (name.clone(), HierarchySource::Any);
@@ -210,7 +210,7 @@ fn goal(study: &Study) -> Goal {
     let method = |asked: &Asked| match asked {
         Asked::Method(spec) => Some(spec.clone()),
         // `check_hierarchies` has refused these.
-        Asked::Given(_) => None,
+        Asked::Given(_) | Asked::Edited(_) => None,
     };
     let of_secrets = hierarchies.iter().filter(|(name, _)| !is_quasi(name));
     let hierarchies: BTreeMap<String, Spec> =
