@@ -20,6 +20,10 @@ const TOOLS: [&str; 9] = [
 ];
 /// What the cluster tests need in addition. Every version of sail knows some versions of `PySpark`.
 const ENGINES: [&str; 2] = ["pyspark[connect]>=4.1,<4.2", "pysail>=0.7,<0.8"];
+/// What the browser tests need: they drive the system's Chromium, so Playwright downloads none.
+const DRIVERS: [&str; 3] = ["pytest", "playwright", "axe-playwright-python"];
+/// The package of Debian that has the browser, which is also the name of its command.
+const CHROMIUM: &str = "chromium";
 /// Engines that need Java: Spark Connect, and a standalone cluster on this machine.
 const OF_JAVA: [&str; 2] = ["connect", "cluster"];
 const JAVA: &str = "openjdk-17-jre-headless";
@@ -34,6 +38,7 @@ enum Part {
     Rust,
     Python,
     Spark,
+    Browser,
 }
 
 /// Whether the tests of a part ran.
@@ -44,20 +49,22 @@ enum Outcome {
 }
 
 impl Part {
-    const ALL: [Self; 3] = [Self::Rust, Self::Python, Self::Spark];
+    const ALL: [Self; 4] = [Self::Rust, Self::Python, Self::Spark, Self::Browser];
 
     fn name(self) -> &'static str {
         match self {
             Self::Rust => "rust",
             Self::Python => "python",
             Self::Spark => "spark",
+            Self::Browser => "browser",
         }
     }
 
     fn named(name: &str) -> Result<Self> {
         let found = Self::ALL.into_iter().find(|part| part.name() == name);
-        found
-            .with_context(|| format!("there is no part '{name}'; parts are rust, python and spark"))
+        found.with_context(|| {
+            format!("there is no part '{name}'; parts are rust, python, spark and browser")
+        })
     }
 
     fn test(self, shared: &mut Shared) -> Result<Outcome> {
@@ -65,6 +72,7 @@ impl Part {
             Self::Rust => rust(shared),
             Self::Python => python(shared),
             Self::Spark => spark(shared),
+            Self::Browser => browser(shared),
         }
     }
 }
@@ -186,6 +194,28 @@ fn spark(shared: &mut Shared) -> Result<Outcome> {
     }
     OF_JAVA.into_iter().try_for_each(test)?;
     Ok(Outcome::Passed)
+}
+
+/// The studio in a real browser. Screenshots of every screen are in `target/screenshots`.
+fn browser(shared: &mut Shared) -> Result<Outcome> {
+    let Some(venv) = Venv::create(shared.root, "browser")? else { return Ok(lacks_python()) };
+    if !has_chromium() {
+        let why = format!("there is no Chromium; install {CHROMIUM}, or set CHROMIUM to a browser");
+        return Ok(Outcome::Skipped(why));
+    }
+    venv.install(&DRIVERS)?;
+    shared.build_binary()?;
+    let tests = shared.root.join("crates/hedgerow-studio/browser");
+    let arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", &text(&tests)];
+    call(venv.python(arguments).current_dir(&tests))?;
+    Ok(Outcome::Passed)
+}
+
+/// Whether there is a browser, which is installed if that is possible here.
+fn has_chromium() -> bool {
+    let named = std::env::var("CHROMIUM").unwrap_or_else(|_| CHROMIUM.to_owned());
+    let is_there = || runs(&named, &["--version"]);
+    is_there() || (installed(&[CHROMIUM]) && is_there())
 }
 
 /// Whether there is Java, which is installed if that is possible here.

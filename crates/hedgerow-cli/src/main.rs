@@ -35,6 +35,10 @@ fn main() -> ExitCode {
     let done = match args.command {
         Command::Inspect(args) => commands::inspect::run(&args),
         Command::Init(args) => commands::init::run(&args),
+        #[cfg(feature = "studio")]
+        Command::Studio(args) => commands::studio::run(&args),
+        #[cfg(not(feature = "studio"))]
+        Command::Studio(args) => commands::absent::studio(&args),
         Command::Hierarchy(args) => commands::hierarchy::run(&args),
         Command::Anonymize(args) => commands::anonymize::run(&args),
         Command::Plan(args) => commands::plan::run(&args),

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::auto::{Auto, Choice};
 use crate::error::{Advice, Warning};
-use crate::guard::{self, Finding, Hint, Suggestion};
+use crate::guard::{self, Finding, Glance, Hint, Suggestion};
 use crate::io::{ReadOptions, Source, Unusable};
 use crate::progress::Progress;
 use crate::schema::{Role, Schema};
@@ -135,20 +135,12 @@ impl Inspection {
             return Err(Error::file(source.path(), problem));
         }
         let (tables, glance) = source.read_and_look(&each, &usable, &options, progress)?;
-        let rows = tables.first().map_or(0, Table::n_rows);
-        let columns = views(source, &tables, guard::suggest(&glance));
-        let roles: Vec<(&str, Role)> =
-            columns.iter().map(|column| (column.name.as_str(), column.role)).collect();
-        // Undecided columns get every check of the guard, as in a run without roles.
-        let named: Vec<_> =
-            roles.into_iter().filter(|(_, role)| *role != Role::Undecided).collect();
-        let findings = guard::look(&glance, &Schema::new(names, &named)?);
-        let quasi: Vec<String> = (columns.iter().filter(|column| column.role == Role::Quasi))
-            .map(|column| column.name.clone())
-            .collect();
-        let notes = notes(source, &tables, look);
-        let mut inspection =
-            Self { rows, columns, findings, uniqueness: None, notes, auto: Vec::new() };
+        let mut inspection = Self::of_columns(source, &tables, &glance, look)?;
+        let quasi: Vec<String> =
+            (inspection.columns.iter().filter(|column| column.role == Role::Quasi))
+                .map(|column| column.name.clone())
+                .collect();
+        let rows = inspection.rows;
         if !quasi.is_empty() {
             // A second pass: combinations of the suggested columns are known only now.
             let table = source.read(&Columns::quasi(&quasi), &options, progress)?;
@@ -158,6 +150,31 @@ impl Inspection {
             inspection.uniqueness = Some(uniqueness(&table, quasi));
         }
         Ok(inspection)
+    }
+
+    /// Summarizes a table that was read as one table for each column that can be read, with a
+    /// glance at the same columns. Uniqueness and hierarchies, which take a second pass, are left
+    /// out.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Column`] if a column has two roles.
+    pub fn of_columns(
+        source: &Source,
+        tables: &[Table],
+        glance: &Glance,
+        look: &Look<'_>,
+    ) -> Result<Self> {
+        let rows = tables.first().map_or(0, Table::n_rows);
+        let columns = views(source, tables, guard::suggest(glance));
+        let roles: Vec<(&str, Role)> =
+            columns.iter().map(|column| (column.name.as_str(), column.role)).collect();
+        // Undecided columns get every check of the guard, as in a run without roles.
+        let named: Vec<_> =
+            roles.into_iter().filter(|(_, role)| *role != Role::Undecided).collect();
+        let findings = guard::look(glance, &Schema::new(source.header(), &named)?);
+        let notes = notes(source, tables, look);
+        Ok(Self { rows, columns, findings, uniqueness: None, notes, auto: Vec::new() })
     }
 }
 

@@ -59,7 +59,8 @@ impl Args {
             | Command::Completions(_)
             | Command::Man(_)
             | Command::Reproduce(_)
-            | Command::Help(_) => {}
+            | Command::Help(_)
+            | Command::Studio(_) => {}
         }
         self
     }

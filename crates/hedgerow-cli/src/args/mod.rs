@@ -1,6 +1,6 @@
 //! Arguments of all commands. A flag that several commands share has the same meaning in each.
 
-#[cfg(not(feature = "wordnet"))]
+#[cfg(not(all(feature = "studio", feature = "wordnet")))]
 mod absent;
 mod anonymize;
 mod apply;
@@ -25,6 +25,8 @@ mod rank;
 mod risk;
 mod roles;
 mod shown;
+#[cfg(feature = "studio")]
+mod studio;
 mod verify;
 
 use std::path::PathBuf;
@@ -32,9 +34,13 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, Subcommand};
 use hedgerow::auto::USUAL_K;
 
+#[cfg(not(all(feature = "studio", feature = "wordnet")))]
+pub(crate) use self::absent::AbsentArgs;
+#[cfg(not(feature = "studio"))]
+pub(crate) use self::absent::AbsentArgs as StudioArgs;
 #[cfg(not(feature = "wordnet"))]
 pub(crate) use self::absent::{
-    AbsentArgs, AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
+    AbsentArgs as CandidatesArgs, AbsentArgs as KnowledgeArgs, AbsentArgs as RankArgs,
 };
 pub(crate) use self::anonymize::AnonymizeArgs;
 pub(crate) use self::apply::ApplyArgs;
@@ -64,6 +70,8 @@ pub(crate) use self::reproduce::ReproduceArgs;
 pub(crate) use self::risk::RiskArgs;
 pub(crate) use self::roles::RoleArgs;
 pub(crate) use self::shown::ShownArgs;
+#[cfg(feature = "studio")]
+pub(crate) use self::studio::StudioArgs;
 pub(crate) use self::verify::VerifyArgs;
 
 /// Output of `--version`; `-V` prints only the version number.
@@ -98,6 +106,9 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// Writes a commented job file for a table, with suggested roles
     Init(InitArgs),
+    /// Serves a local page on which a table is looked at, hierarchies are grown and corrected, and
+    /// releases are made, compared and exported
+    Studio(StudioArgs),
     /// Builds, shows, converts, checks and ranks hierarchies
     Hierarchy(HierarchyArgs),
     /// Writes a release of a table in which at least k records share each published combination of

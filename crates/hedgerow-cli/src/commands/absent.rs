@@ -1,4 +1,4 @@
-//! Replaces the commands about words in a build without the feature `wordnet`.
+//! Replaces commands in a build without the features `wordnet` or `studio`.
 
 use anyhow::Result;
 use hedgerow::Error;
@@ -6,6 +6,12 @@ use hedgerow::Error;
 use crate::Verdict;
 use crate::args::AbsentArgs;
 
+#[cfg(not(feature = "wordnet"))]
 pub(crate) fn run(_args: &AbsentArgs) -> Result<Verdict> {
     Err(Error::absent("this command", "wordnet").into())
+}
+
+#[cfg(not(feature = "studio"))]
+pub(crate) fn studio(_args: &AbsentArgs) -> Result<Verdict> {
+    Err(Error::absent("this command", "studio").into())
 }

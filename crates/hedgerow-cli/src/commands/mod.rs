@@ -1,6 +1,6 @@
 //! The commands, one file each.
 
-#[cfg(not(feature = "wordnet"))]
+#[cfg(not(all(feature = "studio", feature = "wordnet")))]
 pub(crate) mod absent;
 pub(crate) mod anonymize;
 pub(crate) mod apply;
@@ -30,6 +30,8 @@ mod reading;
 #[cfg(feature = "wordnet")]
 mod rank;
 pub(crate) mod risk;
+#[cfg(feature = "studio")]
+pub(crate) mod studio;
 pub(crate) mod verify;
 
 #[cfg(not(feature = "wordnet"))]

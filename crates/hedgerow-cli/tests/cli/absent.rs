@@ -46,3 +46,9 @@ fn parquet_is_refused_by_a_build_without_it() {
     is_refused("parquet", "inspect t.parquet");
     is_refused("parquet", "anonymize t.parquet -q age -k 2 -o r.csv");
 }
+
+#[cfg(not(feature = "studio"))]
+#[test]
+fn the_studio_is_refused_by_a_build_without_it() {
+    is_refused("studio", "studio t.csv --no-open");
+}

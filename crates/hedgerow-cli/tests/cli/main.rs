@@ -4,7 +4,12 @@
 
 #[path = "../archive/mod.rs"]
 mod archive;
-#[cfg(not(all(feature = "excel", feature = "parquet", feature = "wordnet")))]
+#[cfg(not(all(
+    feature = "excel",
+    feature = "parquet",
+    feature = "studio",
+    feature = "wordnet"
+)))]
 mod absent;
 mod support;
 mod apply;
@@ -50,6 +55,8 @@ mod reproduce;
 mod risk;
 #[cfg(feature = "wordnet")]
 mod sources;
+#[cfg(all(unix, feature = "studio"))]
+mod studio;
 mod summary;
 mod trace;
 mod understood;

@@ -44,13 +44,26 @@ impl Comparison {
     pub(super) fn new(
         grid: &Grid,
         prepared: &Prepared,
-        mut cells: Vec<Row>,
+        cells: Vec<Row>,
         n_kept: usize,
     ) -> Result<Self> {
+        let source = prepared.source();
+        Ok(Self {
+            input: File::new(name_of(source, grid), source.sha256()?),
+            records: prepared.table().cohorts().n_records(),
+            quasi: grid.base.quasi.clone(),
+            repeat: grid.repeat,
+            n_kept,
+            ..Self::of_rows(cells, grid.weights)
+        })
+    }
+
+    /// Compares rows of runs that were made one by one. The input is not named.
+    pub fn of_rows(mut cells: Vec<Row>, weights: Weights) -> Self {
         // Seconds have no natural upper bound, so the slowest cell of this grid counts as 1.
         let slowest = cells.iter().map(Row::search_seconds).fold(0.0, f64::max);
         for row in &mut cells {
-            row.score = grid.weights.of_row(row, slowest);
+            row.score = weights.of_row(row, slowest);
             // Score and mark depend on all rows of the grid, so they are never taken from a file.
             row.on_front = false;
         }
@@ -62,22 +75,21 @@ impl Comparison {
         }
         let verdict = |models: &String| {
             let rows: Vec<&Row> = cells.iter().filter(|row| row.models == *models).collect();
-            Verdict::on(models, &rows, &grid.weights)
+            Verdict::on(models, &rows, &weights)
         };
         let verdicts = models.iter().map(verdict).collect();
-        let source = prepared.source();
-        Ok(Self {
+        Self {
             schema: Self::SCHEMA,
             hedgerow: env!("CARGO_PKG_VERSION"),
-            input: File::new(name_of(source, grid), source.sha256()?),
-            records: prepared.table().cohorts().n_records(),
-            quasi: grid.base.quasi.clone(),
-            repeat: grid.repeat,
-            weights: grid.weights,
+            input: File::default(),
+            records: 0,
+            quasi: Vec::new(),
+            repeat: 0,
+            weights,
             verdicts,
             cells,
-            n_kept,
-        })
+            n_kept: 0,
+        }
     }
 
     /// Number of cells with figures.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::Cell;
+use crate::job::Job;
 use crate::method::Described;
 use crate::report::Outcome;
 use crate::risk::Prosecutor;
@@ -120,6 +121,26 @@ pub struct Repeat {
 }
 
 impl Row {
+    /// The result of a job that was run elsewhere. `hierarchies` says how its columns get theirs.
+    pub fn of_job(number: usize, job: &Job, hierarchies: &str, figures: Option<Figures>) -> Self {
+        let models: Vec<String> = job.privacy.iter().map(ToString::to_string).collect();
+        Self {
+            cell: number,
+            k: job.k,
+            method: job.method.to_string(),
+            hierarchies: hierarchies.to_owned(),
+            models: models.join("+"),
+            impossible: None,
+            figures,
+            notes: Vec::new(),
+            seconds: BTreeMap::new(),
+            seeds: None,
+            samples: None,
+            score: None,
+            on_front: false,
+        }
+    }
+
     /// The result of a cell without figures.
     pub(super) fn of(cell: &Cell) -> Self {
         Self {
@@ -160,7 +181,8 @@ impl Row {
 }
 
 impl Figures {
-    pub(super) fn of(outcome: &Outcome) -> Option<Self> {
+    /// The figures of a run; `None` if its risk could not be assessed.
+    pub fn of(outcome: &Outcome) -> Option<Self> {
         let owned = |losses: &BTreeMap<&'static str, f64>| {
             losses.iter().map(|(name, loss)| ((*name).to_owned(), *loss)).collect()
         };

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::assessed::Assessed;
-use super::extras::{self, Extras};
 use super::guarded::{self, Looked};
 use super::narrowed::Narrowed;
-use super::reported::Reported;
 use super::{Job, rules};
 use crate::auto::Choice;
 use crate::builder;
@@ -16,7 +14,6 @@ use crate::loss::Partition;
 use crate::measure::{self, Recount};
 use crate::method::Spec;
 use crate::problem::Problem;
-use crate::progress::Progress;
 use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
 use crate::release::{Detail, Release};
@@ -31,7 +28,7 @@ pub(super) struct Concluded<'a> {
     pub(super) publication: &'a Publication<'a>,
     pub(super) release: &'a Release,
     /// What was seen of the columns, if they were examined for this release.
-    pub(super) looked: Option<Looked>,
+    pub(super) looked: Option<&'a Looked>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
     /// The risk of the input, if it is known.
@@ -39,26 +36,6 @@ pub(super) struct Concluded<'a> {
 }
 
 impl Concluded<'_> {
-    /// Builds the outcome, and finishes the other outputs of the job. What fails becomes a warning.
-    pub(super) fn with(
-        self,
-        extras: Extras,
-        method: &Spec,
-        counted: &Counted,
-        progress: &dyn Progress,
-    ) -> Outcome {
-        let Self { job, publication, release, .. } = self;
-        let Publication { study, source, schema, .. } = *publication;
-        let (failed, reports) = extras.finish(study, progress);
-        let mut outcome = self.outcome(method, counted, failed);
-        let shown = &counted.shown;
-        // Reports are about the finished release and repeat its figures, so they come last.
-        let on = Reported { job, study, source, schema, release, shown, outcome: &outcome };
-        let failed = extras::report(reports, &on, progress);
-        outcome.warnings.extend(failed);
-        outcome
-    }
-
     /// Builds the outcome. `failed` are warnings about other outputs that could not be written.
     pub(super) fn outcome(self, method: &Spec, counted: &Counted, failed: Vec<Warning>) -> Outcome {
         let Self { job, publication, release, before, .. } = self;
@@ -119,7 +96,7 @@ impl Concluded<'_> {
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
-            .chain(guarded::warnings(self.looked.as_ref().map_or(&[][..], Looked::findings)))
+            .chain(guarded::warnings(self.looked.map_or(&[][..], Looked::findings)))
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
@@ -133,7 +110,7 @@ impl Concluded<'_> {
     fn narrowed(&self) -> Vec<Warning> {
         let has_suppressed = !(self.job.drop_suppressed || self.release.drops_suppressed());
         let schema = self.publication.schema;
-        self.looked.as_ref().map_or_else(Vec::new, |looked| {
+        self.looked.map_or_else(Vec::new, |looked| {
             Narrowed::new(&looked.glance, schema, self.release, has_suppressed).warnings()
         })
     }

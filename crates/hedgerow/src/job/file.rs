@@ -10,10 +10,24 @@ impl Job {
     /// Reads a job file. Its relative paths are relative to the folder of the file.
     pub fn from_file(path: &Path) -> Result<Self> {
         let text = file::read_to_string(path)?;
-        let mut job: Self =
-            toml::from_str(&text).map_err(|error| not_a_job(&error, &text).in_file(path))?;
-        job.move_to(path.parent().unwrap_or(Path::new("")));
-        Ok(job)
+        let job = Self::from_toml(&text).map_err(|error| error.in_file(path))?;
+        Ok(job.in_folder(path.parent().unwrap_or(Path::new(""))))
+    }
+
+    /// Reads the text of a job file. Its paths stay as they are written.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Syntax`] with the line, if it is not a job.
+    pub fn from_toml(text: &str) -> Result<Self> {
+        toml::from_str(text).map_err(|error| not_a_job(&error, text))
+    }
+
+    /// Makes relative paths relative to a folder, as those of a job file are to its own.
+    #[must_use]
+    pub fn in_folder(mut self, folder: &Path) -> Self {
+        self.move_to(folder);
+        self
     }
 
     /// Makes relative paths relative to a directory.

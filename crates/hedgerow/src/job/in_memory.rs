@@ -67,7 +67,7 @@ impl InMemory {
     ) -> Result<String> {
         let Self { job, study, source, schema, release, .. } = self;
         let (shown, outcome) = (&self.counted.shown, &self.outcome);
-        let on = Reported { job, study, source, schema, release, shown, outcome };
+        let on = Reported { job, told: job, study, source, schema, release, shown, outcome };
         let readable = if job.interval_style.shows_ranges() {
             self.placed.source(source)?
         } else {
@@ -134,7 +134,7 @@ pub fn run_in_memory(
         job: &job,
         publication: &publication,
         release: &release,
-        looked: Some(looked),
+        looked: Some(&looked),
         has_sets: plan.has_own_hierarchy,
         before: None,
     };

@@ -31,6 +31,8 @@ pub(super) struct Reports {
 /// What the reports are about.
 pub(super) struct Reported<'a> {
     pub(super) job: &'a Job,
+    /// The job that reports show, to repeat the run.
+    pub(super) told: &'a Job,
     pub(super) study: &'a Study,
     pub(super) source: &'a Source,
     pub(super) schema: &'a Schema,
@@ -47,6 +49,16 @@ pub enum Audience {
     Internal,
     /// Everybody.
     Public,
+}
+
+/// The evidence on a release for its two audiences.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Sides {
+    /// For those who have the original.
+    pub internal: Evidence,
+    /// For everybody.
+    pub public: Evidence,
 }
 
 /// The release as a file whose cells show ranges.
@@ -85,29 +97,12 @@ impl Reports {
         };
         // Evidence is gathered once, although two reports may be written from it.
         let readable = on.readable(output, progress)?;
-        let pair = Pair {
-            original: on.source,
-            release: &readable.source,
-            columns: &on.columns(),
-            reading: &on.job.reading(true),
-            is_guarded: on.job.spreadsheet_safe,
-        };
-        let (original, release) = pair.read(progress)?;
-        let case = Case {
-            original: &original,
-            release: &release,
-            hierarchies: on.trees(),
-            shown: Some(on.shown),
-            facts: on.facts()?,
-        };
-        let evidence = Evidence::gather(&case, progress)?;
+        let Sides { internal, public } = on.gathered(&readable.source, progress)?;
         if let Some((output, format)) = self.internal {
-            output.write_all(format.write(&evidence).as_bytes())?;
+            output.write_all(format.write(&internal).as_bytes())?;
         }
         if let Some((output, format)) = self.public {
-            // What names small groups or values is removed from the evidence, not only from its
-            // text.
-            output.write_all(format.write(&evidence.public(&case)).as_bytes())?;
+            output.write_all(format.write(&public).as_bytes())?;
         }
         Ok(())
     }
@@ -122,12 +117,34 @@ impl Reported<'_> {
         audience: Audience,
         progress: &dyn Progress,
     ) -> Result<Evidence> {
+        let Sides { internal, public } = self.gathered(readable, progress)?;
+        Ok(match audience {
+            Audience::Internal => internal,
+            Audience::Public => public,
+        })
+    }
+
+    /// Writes the release in a style that shows ranges to a file that never gets its name, and
+    /// gathers the evidence on it.
+    pub(super) fn drafted(&self, mut draft: Output, progress: &dyn Progress) -> Result<Sides> {
+        let (source, schema, options) = (self.source, self.schema, self.job.writing());
+        let style = Style { intervals: IntervalStyle::Brackets };
+        let release = Release::new(self.release.recoding(), &style, progress)?;
+        write_release(Input { source, schema }, &release, &options, &mut draft, progress)?;
+        let written = options.reopen(draft.temporary_path(), source)?;
+        let readable = if self.job.spreadsheet_safe { written.without_guards() } else { written };
+        self.gathered(&readable, progress)
+    }
+
+    /// Gathers the evidence from the original and the release.
+    fn gathered(&self, readable: &Source, progress: &dyn Progress) -> Result<Sides> {
         let pair = Pair {
             original: self.source,
             release: readable,
             columns: &self.columns(),
             reading: &self.job.reading(true),
-            is_guarded: false,
+            // A release in memory is a source without guards.
+            is_guarded: self.job.spreadsheet_safe && !self.source.is_in_memory(),
         };
         let (original, release) = pair.read(progress)?;
         let case = Case {
@@ -137,11 +154,10 @@ impl Reported<'_> {
             shown: Some(self.shown),
             facts: self.facts()?,
         };
-        let evidence = Evidence::gather(&case, progress)?;
-        Ok(match audience {
-            Audience::Internal => evidence,
-            Audience::Public => evidence.public(&case),
-        })
+        let internal = Evidence::gather(&case, progress)?;
+        // What names small groups or values is removed from the evidence, not only from its text.
+        let public = internal.clone().public(&case);
+        Ok(Sides { internal, public })
     }
 
     /// Opens the release. If its style does not show ranges, it is written once more in one that
@@ -189,17 +205,17 @@ impl Reported<'_> {
         if self.source.is_in_memory() { self.source.path() } else { &self.job.input }
     }
 
-    /// The file of the release. A release in memory has none.
+    /// The file of the release. A release that is not written has none.
     fn output(&self) -> Result<File> {
         let path = &self.job.output;
-        if self.source.is_in_memory() && path.as_os_str().is_empty() {
+        if path.as_os_str().is_empty() {
             return Ok(File::new("the release", ""));
         }
         Ok(File::new(file_name(path), file::sha256(path)?))
     }
 
     fn facts(&self) -> Result<Facts> {
-        let Self { job, source, schema, outcome, .. } = self;
+        let Self { job, told, source, schema, outcome, .. } = self;
         let names = schema.names().iter().cloned().enumerate();
         Ok(Facts {
             k: job.k,
@@ -209,7 +225,7 @@ impl Reported<'_> {
             input: File::new(file_name(self.input()), source.sha256()?),
             output: self.output()?,
             outcome: Some((*outcome).clone()),
-            job: Some(job.to_toml()),
+            job: Some(told.to_toml()),
             seed: job.seed,
             interval_style: job.interval_style,
             threads: job.threads,

@@ -18,7 +18,7 @@ pub use format::Format;
 pub use measured::{Measured, Measurement, PeopleShown};
 pub use outcome::{HierarchyOutcome, Outcome, People};
 pub(crate) use page::html;
-pub use page::page;
+pub use page::{STYLE, body, page};
 pub use text::{
     classification, details, loss_table, percent, precision, set_table, short, taken_for, utility,
 };

@@ -7,7 +7,7 @@ use crate::chart::{self, escape, shortened};
 pub(crate) use crate::noun::grouped as count;
 
 /// The rules of pages; colours and charts have their own.
-const STYLE: &str = include_str!("page.css");
+pub const STYLE: &str = include_str!("page.css");
 
 /// A page that needs no script and no network, in light and dark, on phones and paper.
 pub(crate) struct Document<'a> {

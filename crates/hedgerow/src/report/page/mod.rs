@@ -13,6 +13,7 @@ mod repeat;
 mod limits;
 
 use self::html::Document;
+pub use self::html::STYLE;
 use super::Evidence;
 
 /// A section of the page.
@@ -30,14 +31,27 @@ pub(crate) struct Section {
 /// The page is well-formed XML too, except for its document type. The same evidence gives the same
 /// bytes.
 pub fn page(evidence: &Evidence) -> String {
+    let (title, body) = body(evidence);
+    Document { title: &title, generator: evidence.hedgerow, style: "", body: &body }.html()
+}
+
+/// Renders the title and the body of the page, for a page that contains it. The rules are
+/// [`STYLE`], after those of charts.
+pub fn body(evidence: &Evidence) -> (String, String) {
     let title = top::title(evidence);
-    let top = top::body(evidence, &title);
-    document(&title, &top, &sections(evidence), evidence.hedgerow)
+    let body = numbered(&top::body(evidence, &title), &sections(evidence));
+    (title, body)
 }
 
 /// Renders a page of numbered sections, with links to them after its top, which is HTML.
 /// `generator` is the version of hedgerow that made the content.
 pub(crate) fn document(title: &str, top: &str, sections: &[Section], generator: &str) -> String {
+    let body = numbered(top, sections);
+    Document { title, generator, style: "", body: &body }.html()
+}
+
+/// Numbers sections and puts links to them after the top.
+fn numbered(top: &str, sections: &[Section]) -> String {
     // Empty sections are left out before counting, so that the numbers have no gaps.
     let shown = || sections.iter().filter(|section| section.body.is_some()).enumerate();
     let links: String = shown()
@@ -55,8 +69,7 @@ pub(crate) fn document(title: &str, top: &str, sections: &[Section], generator: 
             )
         })
         .collect();
-    let body = format!("{top}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}");
-    Document { title, generator, style: "", body: &body }.html()
+    format!("{top}<nav aria-label=\"Sections\"><ul>\n{links}</ul></nav>\n{bodies}")
 }
 
 fn sections(evidence: &Evidence) -> Vec<Section> {

@@ -1,0 +1,111 @@
+//! `hedgerow studio`: its address, the exported job, and Ctrl-C.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use crate::support::Place;
+
+const TABLE: &str = "age,sex,ill\n31,f,flu\n32,f,cold\n33,f,flu\n41,m,flu\n42,m,cold\n43,m,gout\n";
+
+/// A studio that is ended with the test.
+struct Studio {
+    child: Child,
+    host: String,
+    token: String,
+}
+
+impl Studio {
+    fn start(place: &Place) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_hedgerow"))
+            .args(["studio", "t.csv", "--no-open"])
+            .current_dir(place.folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let rest = line.trim().strip_prefix("http://").unwrap();
+        let (host, token) = rest.split_once("/#token=").unwrap();
+        let (host, token) = (host.to_owned(), token.to_owned());
+        Self { child, host, token }
+    }
+
+    /// Sends a request and returns status and body.
+    fn send(&self, method: &str, path: &str, body: &str) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.host).unwrap();
+        let (host, token, n) = (&self.host, &self.token, body.len());
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nX-Hedgerow-Token: {token}\r\nContent-Length: {n}\r\n\
+             Connection: close\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
+        let mut reply = String::new();
+        stream.read_to_string(&mut reply).unwrap();
+        let (head, body) = reply.split_once("\r\n\r\n").unwrap();
+        (head.split(' ').nth(1).unwrap().parse().unwrap(), body.to_owned())
+    }
+
+    /// Asks until an answer contains a text.
+    fn until(&self, path: &str, text: &str) -> String {
+        for _ in 0..400 {
+            let (_, body) = self.send("GET", path, "");
+            if body.contains(text) {
+                return body;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("{path} never contained {text}");
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The command that an export shows gives the same bytes, in the start folder.
+#[test]
+fn the_shown_command_gives_the_same_bytes() {
+    let place = Place::new().with("t.csv", TABLE);
+    let studio = Studio::start(&place);
+    studio.until("/api/state", "\"rows\":6");
+    let roles = r#"{"roles":{"age":"quasi","sex":"quasi","ill":"keep"},"k":3}"#;
+    assert_eq!(studio.send("PATCH", "/api/job", roles).0, 200);
+    let run = r#"{"kind":"single","method":{"name":"hedge"}}"#;
+    assert_eq!(studio.send("POST", "/api/runs", run).0, 200);
+    studio.until("/api/runs", "\"state\":\"done\"");
+    let export = r#"{"run":1,"release":"r.csv","recipe":"r.json","report":"r.html","job":"r.toml"}"#;
+    let (status, body) = studio.send("POST", "/api/export", export);
+    assert_eq!(status, 200, "{body}");
+    let body: serde_json::Value = serde_json::from_str(&body).unwrap();
+    let names = ["r.csv", "r.json", "r.html"];
+    let first = names.map(|name| place.read(name));
+    let command = body["command"].as_str().unwrap();
+    let args = command.strip_prefix("hedgerow ").unwrap();
+    let done = place.hedgerow(args);
+    assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
+    for (name, first) in names.iter().zip(first) {
+        assert!(place.read(name) == first, "{name} differs");
+    }
+}
+
+#[test]
+fn ctrl_c_ends_it_within_a_second() {
+    let place = Place::new().with("t.csv", TABLE);
+    let mut studio = Studio::start(&place);
+    studio.until("/api/state", "\"rows\":6");
+    let start = Instant::now();
+    kill(Pid::from_raw(studio.child.id() as i32), Signal::SIGINT).unwrap();
+    let status = studio.child.wait().unwrap();
+    assert!(status.success(), "{status}");
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    assert_eq!(place.files(), ["t.csv"]);
+}

@@ -1,0 +1,349 @@
+//! `/api/hierarchies/{column}/{candidate}/edits`: changes of a tree, with previews, undo and redo.
+
+use std::time::Instant;
+
+use hedgerow::edit::{self, Operation, Part, Script};
+use hedgerow::format::{Draft, lint};
+use hedgerow::hierarchy::{Hierarchy, Leaf, Node};
+use hedgerow::registry::Registry;
+use serde::{Deserialize, Serialize};
+
+use super::hierarchies::Subject;
+use super::{Answer, Call, answer};
+use crate::fault::{Done, Fault};
+use crate::session::{Candidate, Edits, SpecChange, about, check_spec, lowest_level, spec_of};
+use crate::studio::Studio;
+
+/// Maximum number of findings in figures.
+const MOST_FINDINGS: usize = 20;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EditRequest {
+    version: u64,
+    operation: Asked,
+}
+
+/// An operation on nodes by their numbers in the tree of a version.
+#[derive(Deserialize)]
+#[serde(tag = "op", rename_all = "kebab-case", deny_unknown_fields)]
+enum Asked {
+    Rename {
+        node: usize,
+        label: String,
+    },
+    Merge {
+        nodes: Vec<usize>,
+        #[serde(default)]
+        label: Option<String>,
+    },
+    Split {
+        node: usize,
+        at: Vec<usize>,
+        #[serde(default)]
+        labels: Vec<String>,
+    },
+    Move {
+        node: usize,
+        to: usize,
+    },
+    MoveCut {
+        node: usize,
+        to: usize,
+    },
+    Insert {
+        nodes: Vec<usize>,
+        #[serde(default)]
+        label: Option<String>,
+    },
+    InsertLevel {
+        node: usize,
+    },
+    Remove {
+        node: usize,
+    },
+    Prune {
+        node: usize,
+    },
+    Lock {
+        node: usize,
+    },
+    Unlock {
+        node: usize,
+    },
+    Sense {
+        value: String,
+        concept: String,
+    },
+    Regrow {
+        node: usize,
+        method: String,
+        #[serde(default)]
+        parameters: serde_json::Map<String, serde_json::Value>,
+    },
+}
+
+/// What was done to a tree.
+#[derive(Serialize, Default)]
+pub(super) struct HistoryView {
+    version: u64,
+    done: Vec<StepView>,
+    undone: Vec<StepView>,
+    file: Option<String>,
+}
+
+#[derive(Serialize)]
+struct StepView {
+    number: usize,
+    about: String,
+}
+
+#[derive(Serialize)]
+struct FiguresView {
+    loss: Option<f64>,
+    release_loss: Option<f64>,
+    height: u32,
+    nodes: usize,
+    lowest_level: Option<u32>,
+    place: Option<usize>,
+    of: usize,
+    lint: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct PreviewView {
+    about: String,
+    now: FiguresView,
+    then: FiguresView,
+    milliseconds: f64,
+}
+
+#[derive(Serialize)]
+struct EditedView {
+    about: String,
+    history: HistoryView,
+    figures: FiguresView,
+}
+
+impl HistoryView {
+    /// The history of a candidate.
+    pub(super) fn of(candidate: &Candidate, studio: &Studio, subject: &Subject) -> Self {
+        let Some(edits) = &candidate.edits else {
+            return Self { version: candidate.version, ..Self::default() };
+        };
+        let steps = |all: &mut dyn Iterator<Item = &Operation>| -> Vec<StepView> {
+            all.zip(1..).map(|(one, number)| StepView { number, about: about(one) }).collect()
+        };
+        let n_done = edits.history.done().len();
+        let mut undone = steps(&mut edits.history.undone());
+        undone.iter_mut().for_each(|step| step.number += n_done);
+        Self {
+            version: candidate.version,
+            done: steps(&mut edits.history.done()),
+            undone,
+            file: Some(studio.folder.relative(&subject.base.join(&edits.file))),
+        }
+    }
+}
+
+pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
+    let subject = Subject::of(studio, call.part("column"))?;
+    let candidate = subject.family.get(call.part("candidate"))?;
+    candidate.tree()?;
+    answer(&HistoryView::of(candidate, studio, &subject))
+}
+
+/// What an operation would change; nothing is stored.
+pub(super) fn preview(studio: &Studio, call: &Call) -> Done<Answer> {
+    let start = Instant::now();
+    let request: EditRequest = call.json()?;
+    let subject = Subject::of(studio, call.part("column"))?;
+    let candidate = subject.family.get(call.part("candidate"))?;
+    let tree = candidate.tree()?;
+    let operation = operation(studio, &subject, candidate, &request)?;
+    let edited = edit::apply(tree, &operation)?;
+    let measured = Measured::of(&subject, &candidate.id)?;
+    let (now, then) = (measured.figures(tree)?, measured.figures(&edited.tree)?);
+    let milliseconds = 1e3 * start.elapsed().as_secs_f64();
+    answer(&PreviewView { about: about(&operation), now, then, milliseconds })
+}
+
+pub(super) fn apply(studio: &Studio, call: &Call) -> Done<Answer> {
+    let request: EditRequest = call.json()?;
+    changed(studio, call, |subject, candidate| {
+        let operation = operation(studio, subject, candidate, &request)?;
+        let text = about(&operation);
+        let mut edits = match candidate.edits.clone() {
+            Some(edits) => edits,
+            None => Edits::new(candidate, &subject.opened.name, &subject.name)?,
+        };
+        edits.history.apply(operation)?;
+        candidate.edits = Some(edits);
+        Ok(text)
+    })
+}
+
+pub(super) fn undo(studio: &Studio, call: &Call) -> Done<Answer> {
+    changed(studio, call, |_, candidate| {
+        let edits = candidate.edits.as_mut();
+        let undone =
+            edits.map(|edits| edits.history.undo().map(|one| one.map(about))).transpose()?;
+        undone.flatten().ok_or_else(|| Fault::conflict("there is nothing to undo"))
+    })
+}
+
+pub(super) fn redo(studio: &Studio, call: &Call) -> Done<Answer> {
+    changed(studio, call, |_, candidate| {
+        let edits = candidate.edits.as_mut();
+        let done = edits.map(|edits| edits.history.redo().map(|one| one.map(about))).transpose()?;
+        done.flatten().ok_or_else(|| Fault::conflict("there is nothing to do again"))
+    })
+}
+
+/// Changes a candidate, keeps its edits in their file, and tells its figures.
+fn changed(
+    studio: &Studio,
+    call: &Call,
+    change: impl FnOnce(&Subject, &mut Candidate) -> Done<String>,
+) -> Done<Answer> {
+    let mut subject = Subject::of(studio, call.part("column"))?;
+    let mut candidate = subject.family.get(call.part("candidate"))?.clone();
+    candidate.tree()?;
+    let before = candidate.version;
+    let about = change(&subject, &mut candidate)?;
+    candidate.take_tree();
+    candidate.version += 1;
+    let measured = Measured::of(&subject, &candidate.id)?;
+    let figures = measured.figures(candidate.tree()?)?;
+    candidate.loss = figures.loss;
+    candidate.keep_edits(&subject.base)?;
+    let history = HistoryView::of(&candidate, studio, &subject);
+    // Another tab may have changed the same tree while this request was computed.
+    let current = Subject::of(studio, &subject.name)?;
+    if current.family.get(&candidate.id)?.version != before {
+        return Err(stale());
+    }
+    let id = candidate.id.clone();
+    let place = subject.family.candidates.iter().position(|one| one.id == id);
+    if let Some(place) = place {
+        subject.family.candidates[place] = candidate;
+    }
+    subject.store(studio);
+    answer(&EditedView { about, history, figures })
+}
+
+fn stale() -> Fault {
+    Fault::refused(409, "stale", "the tree was changed meanwhile, in another tab perhaps")
+        .advise("look at it again, and repeat the edit")
+}
+
+/// The operation of a request, with nodes named by the values that they cover.
+fn operation(
+    studio: &Studio,
+    subject: &Subject,
+    candidate: &Candidate,
+    request: &EditRequest,
+) -> Done<Operation> {
+    if request.version != candidate.version {
+        return Err(stale());
+    }
+    let tree = candidate.tree()?;
+    let named = |number: usize| {
+        if number >= tree.len() {
+            return Err(Fault::input(format!("the tree has {} nodes, from 0", tree.len())));
+        }
+        Ok(edit::Address::of(tree, Node::new(number)))
+    };
+    let all =
+        |numbers: &[usize]| numbers.iter().map(|&number| named(number)).collect::<Done<Vec<_>>>();
+    let value = |leaf: usize| {
+        if leaf >= tree.n_leaves() {
+            return Err(Fault::input(format!("the tree has {} values, from 0", tree.n_leaves())));
+        }
+        Ok(tree.spelling(Leaf::new(leaf)).into_owned())
+    };
+    Ok(match &request.operation {
+        Asked::Rename { node, label } => {
+            Operation::Rename { node: named(*node)?, label: Some(label.clone()) }
+        }
+        Asked::Merge { nodes, label } => {
+            Operation::Merge { nodes: all(nodes)?, label: label.clone() }
+        }
+        Asked::Split { node, at, labels } if tree.leaves().scale().is_some() => {
+            let [at] = at[..] else {
+                return Err(Fault::input("a range is split at one place at a time"));
+            };
+            let _ = labels;
+            Operation::SplitAt { node: named(*node)?, at: value(at)? }
+        }
+        Asked::Split { node, at, labels } => {
+            let group = Part { label: labels.first().cloned(), nodes: all(at)? };
+            Operation::SplitBy { node: named(*node)?, groups: vec![group] }
+        }
+        Asked::Move { node, to } => Operation::Move { node: named(*node)?, below: named(*to)? },
+        Asked::MoveCut { node, to } => {
+            named(*node)?;
+            let after = tree.leaves_of(Node::new(*node)).places().end;
+            Operation::MoveCut { from: value(after)?, to: value(*to)? }
+        }
+        Asked::Insert { nodes, label } => {
+            Operation::Insert { nodes: all(nodes)?, label: label.clone() }
+        }
+        Asked::InsertLevel { node } => {
+            Operation::Insert { nodes: vec![named(*node)?], label: None }
+        }
+        Asked::Remove { node } => Operation::Remove { node: named(*node)? },
+        Asked::Prune { node } => Operation::Prune { node: named(*node)? },
+        Asked::Lock { node } => Operation::Lock { node: named(*node)? },
+        Asked::Unlock { node } => Operation::Unlock { node: named(*node)? },
+        Asked::Sense { value, concept } => {
+            Operation::SetSense { value: value.clone(), sense: concept.clone() }
+        }
+        Asked::Regrow { node, method, parameters } => {
+            let change = SpecChange { name: method.clone(), parameters: parameters.clone() };
+            let spec = spec_of(&change)?;
+            check_spec(Registry::Hierarchy, &spec, &subject.base, &studio.folder)?;
+            let method = Registry::Hierarchy.in_directory(&spec, &subject.base);
+            Operation::Regrow { node: named(*node)?, method }
+        }
+    })
+}
+
+/// What figures of trees are compared with.
+struct Measured<'a> {
+    subject: &'a Subject,
+    trial: super::hierarchies::Tried,
+    /// Losses of the other candidates.
+    others: Vec<f64>,
+}
+
+impl<'a> Measured<'a> {
+    fn of(subject: &'a Subject, id: &str) -> Done<Self> {
+        let others = subject.family.candidates.iter().filter(|one| one.id != id);
+        let others = others.filter_map(|one| one.loss).collect();
+        Ok(Self { subject, trial: subject.tried()?, others })
+    }
+
+    fn figures(&self, tree: &Hierarchy) -> Done<FiguresView> {
+        let column = self.subject.column()?;
+        let losses = self.trial.losses(tree.clone().into()).ok();
+        let loss = losses.as_ref().and_then(|all| all.columns.get(&self.subject.name).copied());
+        let place = loss.map(|loss| 1 + self.others.iter().filter(|&&other| other < loss).count());
+        let findings = lint::check(&Draft::of(tree), Some(column));
+        Ok(FiguresView {
+            loss,
+            release_loss: losses.map(|losses| losses.release),
+            height: tree.height(),
+            nodes: tree.len(),
+            lowest_level: lowest_level(tree, column, self.subject.k),
+            place,
+            of: self.others.len() + 1,
+            lint: findings.into_iter().take(MOST_FINDINGS).map(|found| found.message).collect(),
+        })
+    }
+}
+
+/// Reads the edits of a file, if they are for this base.
+pub(super) fn replayed(candidate: &Candidate, script: &Script) -> Done<hedgerow::edit::History> {
+    Ok(hedgerow::edit::History::replay(candidate.tree()?.clone(), script)?)
+}

@@ -1,0 +1,466 @@
+//! `/api/hierarchies`: candidates of columns: grown, opened, chosen, saved.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use hedgerow::builder;
+use hedgerow::format::{self, Format};
+use hedgerow::hierarchy::Generalization;
+use hedgerow::method::Spec;
+use hedgerow::registry::Registry;
+use hedgerow::table::Column;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Answer, Call, answer};
+use crate::fault::{Done, Fault};
+use crate::session::{
+    Candidate, CandidateView, Edits, Family, Folder, Losses, Opened, Session, SpecChange, Trial,
+    Watcher, address, check_spec, edits_of, file_spec, spec_of, usual,
+};
+use crate::studio::Studio;
+
+#[derive(Serialize)]
+struct Hierarchies {
+    k: u64,
+    columns: Vec<ColumnView>,
+}
+
+#[derive(Serialize)]
+struct ColumnView {
+    column: String,
+    kind: &'static str,
+    distinct: usize,
+    chosen: Option<String>,
+    share_of_loss: Option<f64>,
+    unsure_senses: usize,
+    candidates: Vec<CandidateView>,
+    suited: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "action", rename_all = "lowercase", deny_unknown_fields)]
+enum GrowRequest {
+    Suited,
+    Grow {
+        method: String,
+        #[serde(default)]
+        parameters: serde_json::Map<String, serde_json::Value>,
+    },
+    Open {
+        path: String,
+        #[serde(default)]
+        format: Option<String>,
+    },
+    Candidates {
+        #[serde(default)]
+        most: Option<u64>,
+    },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChooseRequest {
+    candidate: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SaveRequest {
+    path: String,
+    #[serde(default)]
+    format: Option<String>,
+    #[serde(default)]
+    overwrite: bool,
+}
+
+/// A file that was written.
+#[derive(Serialize)]
+pub(super) struct Written {
+    pub(super) path: String,
+    pub(super) bytes: u64,
+    pub(super) sha256: String,
+}
+
+impl Written {
+    pub(super) fn of(path: &Path, folder: &Folder) -> Option<Self> {
+        let bytes = std::fs::metadata(path).ok()?.len();
+        let sha256 = hedgerow::file::sha256(path).ok()?;
+        Some(Self { path: folder.relative(path), bytes, sha256 })
+    }
+}
+
+/// A column of the open table, and the goal.
+pub(super) struct Subject {
+    pub(super) opened: Arc<Opened>,
+    pub(super) name: String,
+    pub(super) k: u64,
+    pub(super) family: Family,
+    pub(super) base: std::path::PathBuf,
+    pub(super) quasi: Vec<String>,
+    /// The hierarchies that other columns are tried with.
+    others: std::collections::BTreeMap<String, Option<Generalization>>,
+}
+
+impl Subject {
+    pub(super) fn of(studio: &Studio, name: &str) -> Done<Self> {
+        let session = studio.session();
+        let opened = session.table()?;
+        hedgerow::schema::find(&opened.header, name)?;
+        if opened.column(name).is_none_or(|stored| stored.column.is_none()) {
+            return Err(Fault::input(format!("'{name}' cannot be read as text")));
+        }
+        let family = session.families.get(name).cloned().unwrap_or_default();
+        let mut quasi = session.job.quasi.clone();
+        if !quasi.iter().any(|other| other == name) {
+            quasi.push(name.to_owned());
+        }
+        let chosen = |column: &String| {
+            let family = session.families.get(column)?;
+            let found = family.get(family.chosen.as_deref()?).ok()?;
+            Some(found.generalization.clone())
+        };
+        let others = quasi.iter().map(|column| (column.clone(), chosen(column))).collect();
+        let (k, base) = (session.job.k, session.base.clone());
+        Ok(Self { opened, name: name.to_owned(), k, family, base, quasi, others })
+    }
+
+    pub(super) fn column(&self) -> Done<&Column> {
+        let stored = self.opened.column(&self.name);
+        stored
+            .and_then(|stored| stored.column.as_ref())
+            .ok_or_else(|| Fault::missing("there is no such column"))
+    }
+
+    /// A sample on which candidates of the column are tried, in which the other columns have what was
+    /// chosen for them.
+    pub(super) fn tried(&self) -> Done<Tried> {
+        let trial = Trial::new(&self.opened, &self.quasi, self.k)?;
+        let mut generalizations = Vec::with_capacity(self.quasi.len());
+        for name in &self.quasi {
+            let stored = self.opened.column(name).and_then(|stored| stored.column.as_ref());
+            let column = stored.ok_or_else(|| Fault::missing("there is no such column"))?;
+            let chosen = self.others.get(name).cloned().flatten();
+            generalizations.push(match chosen {
+                Some(chosen) => chosen,
+                None => usual(column, self.k)?,
+            });
+        }
+        let place = self.quasi.iter().position(|name| *name == self.name).unwrap_or(0);
+        Ok(Tried { trial, generalizations, place })
+    }
+
+    /// Finds the losses of candidates without one.
+    pub(super) fn try_candidates(&mut self) -> Done<()> {
+        let tried = self.tried()?;
+        for candidate in self.family.candidates.iter_mut().filter(|one| one.loss.is_none()) {
+            // A candidate that cannot be tried stays in the list without a loss.
+            let losses = tried.losses(candidate.generalization.clone()).ok();
+            candidate.loss = losses.and_then(|losses| losses.columns.get(&self.name).copied());
+        }
+        Ok(())
+    }
+
+    /// Chooses the candidate that loses least, if none is chosen.
+    fn choose_best(&mut self) {
+        if self.family.chosen.is_some() {
+            return;
+        }
+        let order = |candidate: &&Candidate| candidate.loss.unwrap_or(f64::INFINITY);
+        let mut usable: Vec<&Candidate> = self.family.candidates.iter().collect();
+        usable.sort_by(|a, b| order(a).total_cmp(&order(b)));
+        self.family.chosen = usable.first().map(|candidate| candidate.id.clone());
+    }
+
+    /// Stores the family, and says in the job which hierarchy is chosen.
+    pub(super) fn store(self, studio: &Studio) {
+        let Self { name, family, .. } = self;
+        studio.change(&["hierarchies", "job"], |session| {
+            let spec = family.chosen_spec();
+            session.families.insert(name.clone(), family);
+            if session.job.quasi.contains(&name) {
+                match spec {
+                    Some(spec) => session.job.hierarchy.insert(name, spec),
+                    None => session.job.hierarchy.remove(&name),
+                };
+            }
+            session.save();
+        });
+    }
+}
+
+/// A sample of records, with the hierarchies of all columns.
+pub(super) struct Tried {
+    trial: Trial,
+    generalizations: Vec<Generalization>,
+    place: usize,
+}
+
+impl Tried {
+    /// What a release of the sample loses with this hierarchy.
+    pub(super) fn losses(&self, generalization: Generalization) -> hedgerow::Result<Losses> {
+        let mut all = self.generalizations.clone();
+        all[self.place] = generalization;
+        self.trial.losses(all)
+    }
+}
+
+pub(super) fn all(studio: &Studio, _: &Call) -> Done<Answer> {
+    load_named(studio)?;
+    answer(&listed(studio)?)
+}
+
+fn listed(studio: &Studio) -> Done<Hierarchies> {
+    let names = {
+        let session = studio.session();
+        session.table()?;
+        session.job.quasi.clone()
+    };
+    let columns = names.iter().map(|name| view(studio, name)).collect::<Done<_>>()?;
+    let k = studio.session().job.k;
+    Ok(Hierarchies { k, columns })
+}
+
+/// Grows what suits every quasi-identifier that has no candidate yet.
+pub(super) fn grow_all(studio: &Studio, _: &Call) -> Done<Answer> {
+    load_named(studio)?;
+    let watcher = Watcher::new(studio, "growing");
+    watcher.step("hierarchies");
+    let names = studio.session().job.quasi.clone();
+    let done = names.iter().try_for_each(|name| {
+        let subject = Subject::of(studio, name)?;
+        let is_grown = subject.family.candidates.iter().any(|one| one.file.is_none());
+        if is_grown { Ok(()) } else { grow_suited(studio, subject) }
+    });
+    watcher.end();
+    done?;
+    answer(&listed(studio)?)
+}
+
+pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
+    load_named(studio)?;
+    answer(&view(studio, call.part("column"))?)
+}
+
+pub(super) fn grow(studio: &Studio, call: &Call) -> Done<Answer> {
+    let name = call.part("column");
+    let mut subject = Subject::of(studio, name)?;
+    match call.json()? {
+        GrowRequest::Suited => grow_suited(studio, subject)?,
+        GrowRequest::Grow { method, parameters } => {
+            let spec = spec_of(&SpecChange { name: method, parameters })?;
+            if spec.name == "auto" {
+                grow_suited(studio, subject)?;
+            } else {
+                check_spec(Registry::Hierarchy, &spec, &subject.base, &studio.folder)?;
+                Registry::Hierarchy.describe(&spec.name)?.check(&spec)?;
+                let built = grown(&spec, &subject)?;
+                let id = subject.family.add(built);
+                subject
+                    .family
+                    .candidates
+                    .iter_mut()
+                    .filter(|one| one.id == id)
+                    .for_each(|one| one.loss = None);
+                subject.try_candidates()?;
+                subject.choose_best();
+                subject.store(studio);
+            }
+        }
+        GrowRequest::Open { path, format } => {
+            open(studio, &mut subject, &path, format.as_deref())?;
+            subject.try_candidates()?;
+            subject.choose_best();
+            subject.store(studio);
+        }
+        GrowRequest::Candidates { most } => super::senses::add_candidates(studio, subject, most)?,
+    }
+    answer(&view(studio, name)?)
+}
+
+/// Builds a candidate; paths in its parameters are relative to the folder of the job.
+pub(super) fn grown(spec: &Spec, subject: &Subject) -> Done<Candidate> {
+    let absolute = Registry::Hierarchy.in_directory(spec, &subject.base);
+    let built = builder::build(&absolute, subject.column()?, Some(subject.k))?;
+    Ok(Candidate::of(spec, built))
+}
+
+fn grow_suited(studio: &Studio, mut subject: Subject) -> Done<()> {
+    let suited = builder::candidates(subject.column()?);
+    let (mut failed, why) = (None, suited.why);
+    for (place, spec) in suited.methods.iter().enumerate() {
+        match grown(spec, &subject) {
+            Ok(mut candidate) => {
+                candidate.why = (place == 0).then(|| why.to_owned());
+                subject.family.add(candidate);
+            }
+            // Others may suit; only if none does is it an error.
+            Err(fault) => failed = Some(fault),
+        }
+    }
+    match failed {
+        Some(fault) if subject.family.candidates.is_empty() => Err(fault),
+        _ => {
+            subject.try_candidates()?;
+            subject.choose_best();
+            subject.store(studio);
+            Ok(())
+        }
+    }
+}
+
+fn open(studio: &Studio, subject: &mut Subject, path: &str, format: Option<&str>) -> Done<()> {
+    let path = studio.folder.existing(path)?;
+    let column = subject.column()?;
+    let format = format.map(Format::named).transpose()?;
+    let opened = match format {
+        Some(_) => format::read_any(&path, Some(&column.name), format)?,
+        None => format::read_any_of(&path, column)?,
+    };
+    // A file that lacks values is refused with the first of them.
+    if let Some(ground) = opened.ground() {
+        ground.bind(&column.domain)?;
+    }
+    let relative = path.strip_prefix(&subject.base).unwrap_or(&path).to_owned();
+    let mut candidate = Candidate::of(&file_spec(&relative), opened);
+    let file = studio.folder.relative(&path);
+    let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    candidate.id = address(&name);
+    candidate.name = format!("by hand: {name}");
+    candidate.file = Some(file);
+    subject.family.add(candidate);
+    Ok(())
+}
+
+/// Builds the hierarchies that the job names and that are not in memory yet.
+fn load_named(studio: &Studio) -> Done<()> {
+    let named: Vec<(String, Spec)> = {
+        let session = studio.session();
+        session.table()?;
+        let is_new = |(name, _): &(&String, &Spec)| {
+            let chosen = session.families.get(*name).and_then(|family| family.chosen.as_ref());
+            session.job.quasi.contains(name) && chosen.is_none()
+        };
+        let named = session.job.hierarchy.iter().filter(is_new);
+        named.map(|(name, spec)| (name.clone(), spec.clone())).collect()
+    };
+    for (name, spec) in named {
+        if spec.name == "auto" {
+            continue;
+        }
+        let mut subject = Subject::of(studio, &name)?;
+        let paths = Registry::Hierarchy.paths(&spec);
+        if let Some(candidate) = edited(&subject, paths.first())? {
+            let id = subject.family.add(candidate);
+            subject.family.chosen = Some(id);
+            subject.try_candidates()?;
+            subject.store(studio);
+            continue;
+        }
+        let mut candidate = grown(&spec, &subject)?;
+        if let Some(path) = paths.first().filter(|_| spec.name == "file" || spec.name.contains('.'))
+        {
+            let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
+            candidate.id = address(&name);
+            candidate.name = format!("by hand: {name}");
+            candidate.file = Some(studio.folder.relative(&subject.base.join(path)));
+        }
+        let id = subject.family.add(candidate);
+        subject.family.chosen = Some(id);
+        subject.try_candidates()?;
+        subject.store(studio);
+    }
+    Ok(())
+}
+
+/// A candidate with its edits, if a file is one that edits gave and they are still there.
+fn edited(subject: &Subject, path: Option<&std::path::PathBuf>) -> Done<Option<Candidate>> {
+    let Some(file) = path.and_then(|path| edits_of(path)) else { return Ok(None) };
+    let at = subject.base.join(&file);
+    if !at.exists() {
+        return Ok(None);
+    }
+    let script = hedgerow::file::read_to_string(&at)?;
+    let script = hedgerow::edit::Script::parse(&script).map_err(|error| error.in_file(&at))?;
+    let Some(base) = script.base.clone() else { return Ok(None) };
+    let mut candidate = grown(&base, subject)?;
+    let history = super::edits::replayed(&candidate, &script)?.based_on(base);
+    candidate.edits = Some(Edits { history, file });
+    candidate.take_tree();
+    Ok(Some(candidate))
+}
+
+pub(super) fn choose(studio: &Studio, call: &Call) -> Done<Answer> {
+    let name = call.part("column");
+    let ChooseRequest { candidate } = call.json()?;
+    let mut subject = Subject::of(studio, name)?;
+    if let Some(id) = &candidate {
+        subject.family.get(id)?;
+    }
+    subject.family.chosen = candidate;
+    subject.store(studio);
+    answer(&view(studio, name)?)
+}
+
+pub(super) fn forget(studio: &Studio, call: &Call) -> Done<Answer> {
+    let (name, id) = (call.part("column"), call.part("candidate"));
+    let mut subject = Subject::of(studio, name)?;
+    subject.family.get(id)?;
+    subject.family.candidates.retain(|candidate| candidate.id != id);
+    if subject.family.chosen.as_deref() == Some(id) {
+        subject.family.chosen = None;
+        subject.choose_best();
+    }
+    subject.store(studio);
+    answer(&view(studio, name)?)
+}
+
+pub(super) fn save(studio: &Studio, call: &Call) -> Done<Answer> {
+    let SaveRequest { path, format, overwrite } = call.json()?;
+    let subject = Subject::of(studio, call.part("column"))?;
+    let candidate = subject.family.get(call.part("candidate"))?;
+    let target = studio.folder.writable(&path)?;
+    let format = match format {
+        Some(name) => Format::named(&name)?,
+        None => Format::of_path(&target)?,
+    };
+    let bytes = format.encode(candidate.tree()?, true)?.bytes;
+    if target.exists() && !overwrite {
+        return Err(Fault::exists(vec![studio.folder.relative(&target)]));
+    }
+    Folder::prepare(&target)?;
+    std::fs::write(&target, &bytes)
+        .map_err(|cause| Fault::input(format!("the file cannot be written: {cause}")))?;
+    let digest = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let path = studio.folder.relative(&target);
+    answer(&Written { path, bytes: bytes.len() as u64, sha256: digest })
+}
+
+fn view(studio: &Studio, name: &str) -> Done<ColumnView> {
+    let subject = Subject::of(studio, name)?;
+    let column = subject.column()?;
+    let share_of_loss = share_of_loss(&studio.session(), name);
+    Ok(ColumnView {
+        column: name.to_owned(),
+        kind: column.domain.values.kind().name(),
+        distinct: column.domain.len(),
+        chosen: subject.family.chosen.clone(),
+        share_of_loss,
+        unsure_senses: super::senses::n_unsure(&subject),
+        candidates: subject.family.views(column, subject.k),
+        suited: builder::candidates(column).methods.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// The column's share of what the last release lost.
+fn share_of_loss(session: &Session, name: &str) -> Option<f64> {
+    let run = session.current_run()?;
+    let release = run.detail.as_ref()?.kept.release();
+    let recoding = release.recoding();
+    let problem = recoding.problem();
+    let place = problem.attributes().iter().position(|attribute| attribute.name() == name)?;
+    let partition = hedgerow::loss::Partition::of(problem, recoding);
+    let costs = crate::session::column_costs(&partition);
+    let sum: f64 = costs.iter().sum();
+    (sum > 0.0).then(|| costs[place] / sum)
+}

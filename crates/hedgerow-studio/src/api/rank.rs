@@ -1,0 +1,113 @@
+//! `GET /api/hierarchies/{column}/rank`: ranks the candidates of a column by four aspects.
+
+use super::hierarchies::Subject;
+use super::{Answer, Call};
+use crate::fault::Done;
+use crate::studio::Studio;
+
+#[cfg(feature = "wordnet")]
+pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
+    let subject = Subject::of(studio, call.part("column"))?;
+    let ranking = of(&subject, call.query("weights"))?;
+    super::answer(&ranking)
+}
+
+#[cfg(not(feature = "wordnet"))]
+pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
+    Subject::of(studio, call.part("column"))?;
+    Err(super::senses::absent("ranking hierarchies"))
+}
+
+#[cfg(feature = "wordnet")]
+pub(super) use ranking::{Ranking, of};
+
+#[cfg(feature = "wordnet")]
+mod ranking {
+    use std::time::Instant;
+
+    use hedgerow::hierarchy::Hierarchy;
+    use hedgerow::knowledge::Knowledge;
+    use hedgerow::rank::{self, Aspects, Question, Rewards, Weights};
+    use serde::Serialize;
+
+    use super::super::senses;
+    use super::Subject;
+    use crate::fault::{Done, Fault};
+
+    /// The ranking of the candidates of a column.
+    #[derive(Serialize)]
+    pub(in super::super) struct Ranking {
+        column: String,
+        k: u64,
+        weights: Shares,
+        note: Option<String>,
+        places: Vec<Place>,
+        milliseconds: f64,
+    }
+
+    #[derive(Serialize)]
+    struct Shares {
+        semantic: f64,
+        privacy: f64,
+        distortion: f64,
+        interval: f64,
+    }
+
+    #[derive(Serialize)]
+    struct Place {
+        place: usize,
+        candidate: String,
+        nodes: usize,
+        score: f64,
+        aspects: Aspects,
+        rewards: Rewards,
+    }
+
+    /// Ranks the candidates that are trees.
+    pub(in super::super) fn of(subject: &Subject, weights: Option<&str>) -> Done<Ranking> {
+        let start = Instant::now();
+        let weights: Weights = match weights {
+            None | Some("") => Weights::default(),
+            Some(text) => text.parse()?,
+        };
+        let knowledge = Knowledge::wordnet();
+        let column = subject.column()?;
+        let candidates: Vec<(&str, &Hierarchy)> = (subject.family.candidates.iter())
+            .filter_map(|one| Some((one.id.as_str(), one.generalization.hierarchy()?)))
+            .collect();
+        if candidates.is_empty() {
+            return Err(Fault::input("there is no tree to rank").advise("grow hierarchies first"));
+        }
+        let trees: Vec<&Hierarchy> = candidates.iter().map(|(_, tree)| *tree).collect();
+        let given = senses::given(subject, knowledge)?;
+        let meanings = rank::meanings(knowledge, column, &given, &trees)?;
+        let question = Question { column, knowledge, meanings: &meanings, k: subject.k };
+        let evaluated = rank::evaluate(&question, &trees)?;
+        let has_meaning = meanings.iter().any(Option::is_some);
+        let place = |(place, ranked): (usize, rank::Ranked)| {
+            let found = evaluated[ranked.candidate];
+            Place {
+                place,
+                candidate: candidates[ranked.candidate].0.to_owned(),
+                nodes: found.nodes,
+                score: ranked.score,
+                aspects: found.aspects,
+                rewards: found.rewards,
+            }
+        };
+        let [semantic, privacy, distortion, interval] = weights.shares();
+        Ok(Ranking {
+            column: subject.name.clone(),
+            k: subject.k,
+            weights: Shares { semantic, privacy, distortion, interval },
+            note: (!has_meaning).then(|| {
+                format!(
+                    "no value of {} has a meaning, so semantic is the same for all",
+                    subject.name
+                )
+            }),
+            places: (1..).zip(rank::rank(&evaluated, &weights)).map(place).collect(),
+            milliseconds: 1e3 * start.elapsed().as_secs_f64(),
+        })
+    }
+}

@@ -1,0 +1,23 @@
+//! The studio: a local page on which a table is looked at, hierarchies are grown and corrected, and
+//! releases are made, compared and exported.
+//!
+//! [`Server`] listens on the loopback interface only. What is open is in `session`; `api` has one
+//! file for each endpoint of `openapi.json`, each a function over the stages of the library, which
+//! knows nothing of the studio.
+
+mod fault;
+mod session;
+mod studio;
+mod api;
+mod server;
+
+pub use server::Server;
+pub use studio::{Limits, Options};
+
+/// The description of the interface between page and server.
+pub const OPENAPI: &str = include_str!("../openapi.json");
+
+/// Methods and paths of every endpoint, as in [`OPENAPI`].
+pub fn routes() -> Vec<(&'static str, &'static str)> {
+    api::ROUTES.iter().map(|route| (route.method, route.path)).chain(server::STREAMS).collect()
+}

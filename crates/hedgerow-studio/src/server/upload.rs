@@ -1,0 +1,70 @@
+//! Receives a table that the browser sends, into a folder that only this user can read.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{Request, StatusCode};
+use axum::response::Response;
+use http_body_util::BodyExt;
+
+use super::{Pairs, Shared, answer, broken};
+use crate::api::{self, Answer, Call};
+use crate::fault::{Done, Fault};
+use crate::session::Upload;
+use crate::studio::Studio;
+
+pub(super) async fn receive(
+    State(shared): State<Shared>,
+    query: Result<Query<Pairs>, QueryRejection>,
+    request: Request<Body>,
+) -> Response {
+    let spell = shared.studio.options.spell;
+    let upload = match received(&shared.studio, query, request).await {
+        Ok(upload) => upload,
+        Err(fault) => return answer::fault(fault, spell),
+    };
+    let studio = Arc::clone(&shared.studio);
+    match tokio::task::spawn_blocking(move || api::opened_upload(&studio, upload)).await {
+        Ok(Ok(Answer(bytes))) => answer::json(StatusCode::OK, bytes),
+        Ok(Err(fault)) => answer::fault(fault, spell),
+        Err(_) => answer::fault(broken(), spell),
+    }
+}
+
+async fn received(
+    studio: &Studio,
+    query: Result<Query<Pairs>, QueryRejection>,
+    request: Request<Body>,
+) -> Done<Upload> {
+    let Query(query) = query.map_err(|_| Fault::request("the query cannot be read"))?;
+    let call = Call { path: Vec::new(), query, body: Vec::new() };
+    let mut upload = studio.folder.upload(call.query("name").unwrap_or_default())?;
+    let limits = studio.options.limits;
+    let mut body = request.into_body();
+    let mut size = 0u64;
+    loop {
+        let frame = tokio::time::timeout(limits.pause, body.frame()).await;
+        let frame = frame.map_err(|_| {
+            let message = format!("nothing arrived for {} seconds", limits.pause.as_secs());
+            Fault::refused(408, "timeout", message).advise("send the file again")
+        })?;
+        let Some(frame) = frame else { break };
+        let frame = frame.map_err(|_| Fault::request("the upload ended early"))?;
+        let Some(data) = frame.data_ref() else { continue };
+        size += data.len() as u64;
+        if size > limits.upload {
+            let message = format!("the file is larger than {} bytes", limits.upload);
+            return Err(Fault::refused(413, "limit", message)
+                .advise("start the studio in the folder of the file and open it by its name"));
+        }
+        // Parts are small, and a local disk takes them faster than they come.
+        upload
+            .file
+            .write_all(data)
+            .map_err(|cause| Fault::input(format!("the upload cannot be stored: {cause}")))?;
+    }
+    Ok(upload)
+}

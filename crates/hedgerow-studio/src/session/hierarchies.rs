@@ -1,0 +1,444 @@
+//! The hierarchies of a column: candidates, the chosen one, and what each would lose.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use hedgerow::anonymize::Hedge;
+use hedgerow::builder;
+use hedgerow::edit::{Address, Covers, History, Operation};
+use hedgerow::format::Format;
+use hedgerow::hierarchy::{Generalization, Hierarchy, Node};
+use hedgerow::loss::Partition;
+use hedgerow::method::Spec;
+use hedgerow::privacy::{KAnonymity, PrivacyModel};
+use hedgerow::problem::{Limits, Problem};
+use hedgerow::progress::Silent;
+use hedgerow::table::{Column, Columns, Encoding, Table};
+use hedgerow::{Error, Result};
+use serde::Serialize;
+
+use super::{Opened, Stored};
+use crate::fault::{Done, Fault};
+
+/// Number of records that trials are made with.
+const SAMPLE: usize = 1_000;
+
+/// The candidates of a column.
+#[derive(Clone, Default)]
+pub(crate) struct Family {
+    pub(crate) candidates: Vec<Candidate>,
+    /// The id of the candidate that releases use; `None` leaves the choice to `auto`.
+    pub(crate) chosen: Option<String>,
+    /// Values without which the root of a hierarchy of words would be narrower.
+    pub(crate) pins: Vec<String>,
+    /// The file with the meanings of values, relative to the folder of the job.
+    pub(crate) senses: Option<PathBuf>,
+}
+
+/// A hierarchy that the column can get.
+#[derive(Clone)]
+pub(crate) struct Candidate {
+    /// In addresses.
+    pub(crate) id: String,
+    /// On the page.
+    pub(crate) name: String,
+    /// What a job file says; paths are relative to the folder of the job.
+    pub(crate) spec: Spec,
+    /// The file, relative to the start folder.
+    pub(crate) file: Option<String>,
+    pub(crate) generalization: Generalization,
+    /// Loss of the column in a trial; `None` if it was not tried.
+    pub(crate) loss: Option<f64>,
+    pub(crate) why: Option<String>,
+    /// Grows with every edit, undo and redo.
+    pub(crate) version: u64,
+    pub(crate) edits: Option<Edits>,
+}
+
+/// The edits of a candidate, and the file that keeps them.
+#[derive(Clone)]
+pub(crate) struct Edits {
+    pub(crate) history: History,
+    /// Relative to the folder of the job.
+    pub(crate) file: PathBuf,
+}
+
+impl Edits {
+    /// The history of a candidate that was not edited before.
+    pub(crate) fn new(candidate: &Candidate, table: &str, column: &str) -> Done<Self> {
+        let history = History::new(candidate.tree()?.clone()).based_on(candidate.spec.clone());
+        Ok(Self { history, file: edits_file(table, column, &candidate.id) })
+    }
+}
+
+/// The file with the edits of a candidate, beside the job file.
+pub(crate) fn edits_file(table: &str, column: &str, id: &str) -> PathBuf {
+    let stem = table.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("table");
+    format!("{stem}.{}.{id}.edits.json", address(column)).into()
+}
+
+/// The file with the tree that edits give: `adult.age.otf.edited.json`.
+pub(crate) fn edited_file(edits: &Path) -> PathBuf {
+    let name = edits.to_string_lossy();
+    format!("{}.edited.json", name.strip_suffix(".edits.json").unwrap_or(&name)).into()
+}
+
+/// The file with the edits of a tree in a file, if it is one that edits gave.
+pub(crate) fn edits_of(edited: &Path) -> Option<PathBuf> {
+    let name = edited.to_string_lossy();
+    name.strip_suffix(".edited.json").map(|stem| format!("{stem}.edits.json").into())
+}
+
+/// An operation in words, as a history lists it.
+pub(crate) fn about(operation: &Operation) -> String {
+    let node = |address: &Address| match address {
+        Address::Label(label) => format!("'{label}'"),
+        Address::Covers(Covers { covers, .. }) => match covers.as_slice() {
+            [only] => format!("'{only}'"),
+            [first, .., last] => format!("'{first}' to '{last}'"),
+            [] => "nothing".to_owned(),
+        },
+    };
+    let nodes = |all: &[Address]| all.iter().map(&node).collect::<Vec<_>>().join(", ");
+    let called = |label: &Option<String>| {
+        label.as_ref().map_or_else(String::new, |label| format!(" as '{label}'"))
+    };
+    match operation {
+        Operation::Rename { node: of, label } => format!("Rename {}{}", node(of), called(label)),
+        Operation::Merge { nodes: all, label } => format!("Merge {}{}", nodes(all), called(label)),
+        Operation::SplitAt { node: of, at } => format!("Split {} at {at}", node(of)),
+        Operation::SplitBy { node: of, groups } => {
+            let parts: Vec<String> = groups.iter().map(|part| nodes(&part.nodes)).collect();
+            format!("Split {} off {}", parts.join("; "), node(of))
+        }
+        Operation::Move { node: of, below } => format!("Move {} below {}", node(of), node(below)),
+        Operation::MoveCut { from, to } => format!("Move the cut from {from} to {to}"),
+        Operation::Insert { nodes: all, label } => {
+            format!("Insert a group above {}{}", nodes(all), called(label))
+        }
+        Operation::Remove { node: of } => format!("Remove {}", node(of)),
+        Operation::Prune { node: of } => format!("Prune below {}", node(of)),
+        Operation::Lock { node: of } => format!("Lock {}", node(of)),
+        Operation::Unlock { node: of } => format!("Unlock {}", node(of)),
+        Operation::SetSense { value, sense } => format!("'{value}' means {sense}"),
+        Operation::Regrow { node: of, method } => format!("Grow {} again by {method}", node(of)),
+        _ => operation.name().to_owned(),
+    }
+}
+
+/// A candidate as the page lists it.
+#[derive(Serialize)]
+pub(crate) struct CandidateView {
+    id: String,
+    name: String,
+    method: String,
+    file: Option<String>,
+    kind: &'static str,
+    nodes: usize,
+    height: u32,
+    values: usize,
+    loss: Option<f64>,
+    lowest_level: Option<u32>,
+    edits: usize,
+    chosen: bool,
+    why: Option<String>,
+    problem: Option<String>,
+    pins_root: Vec<String>,
+}
+
+impl Family {
+    /// A candidate by its id.
+    pub(crate) fn get(&self, id: &str) -> Done<&Candidate> {
+        let found = self.candidates.iter().find(|candidate| candidate.id == id);
+        found.ok_or_else(|| Fault::missing(format!("there is no candidate '{id}'")))
+    }
+
+    /// What the job file says about the chosen candidate. One with edits is kept as a file, beside
+    /// its edits.
+    pub(crate) fn chosen_spec(&self) -> Option<Spec> {
+        let candidate = self.get(self.chosen.as_deref()?).ok()?;
+        match candidate.edits.as_ref().filter(|_| candidate.n_edits() > 0) {
+            Some(edits) => Some(file_spec(&edited_file(&edits.file))),
+            None => Some(candidate.spec.clone()),
+        }
+    }
+
+    /// Adds a candidate; one with the same method is replaced.
+    pub(crate) fn add(&mut self, mut candidate: Candidate) -> String {
+        let same = self.candidates.iter().position(|other| other.spec == candidate.spec);
+        if let Some(place) = same {
+            candidate.id = self.candidates[place].id.clone();
+            let id = candidate.id.clone();
+            self.candidates[place] = candidate;
+            return id;
+        }
+        let is_taken = |id: &str| self.candidates.iter().any(|other| other.id == id);
+        let mut id = candidate.id.clone();
+        let mut number = 2;
+        while is_taken(&id) {
+            id = format!("{}-{number}", candidate.id);
+            number += 1;
+        }
+        candidate.id.clone_from(&id);
+        self.candidates.push(candidate);
+        id
+    }
+
+    /// The candidates as the page lists them, those that lose least first.
+    pub(crate) fn views(&self, column: &Column, k: u64) -> Vec<CandidateView> {
+        let mut candidates: Vec<&Candidate> = self.candidates.iter().collect();
+        candidates.sort_by(|a, b| {
+            let order = |candidate: &Candidate| candidate.loss.unwrap_or(f64::INFINITY);
+            order(a).total_cmp(&order(b))
+        });
+        candidates.into_iter().map(|candidate| self.view(candidate, column, k)).collect()
+    }
+
+    fn view(&self, candidate: &Candidate, column: &Column, k: u64) -> CandidateView {
+        let generalization = &candidate.generalization;
+        let tree = generalization.hierarchy();
+        let kind = match generalization {
+            Generalization::Tree(_) => "tree",
+            Generalization::Levels(_) => "levels",
+            _ => "free",
+        };
+        CandidateView {
+            id: candidate.id.clone(),
+            name: candidate.name.clone(),
+            method: candidate.spec.to_string(),
+            file: candidate.file.clone(),
+            kind,
+            nodes: tree.map_or(0, Hierarchy::len),
+            height: generalization.n_levels().saturating_sub(1),
+            values: generalization.values().len(),
+            loss: candidate.loss,
+            lowest_level: tree.and_then(|tree| lowest_level(tree, column, k)),
+            edits: candidate.n_edits(),
+            chosen: self.chosen.as_ref() == Some(&candidate.id),
+            why: candidate.why.clone(),
+            problem: problem(candidate, column),
+            pins_root: self.pins.clone(),
+        }
+    }
+}
+
+/// Why a candidate cannot be used for its column.
+fn problem(candidate: &Candidate, column: &Column) -> Option<String> {
+    let ground = candidate.generalization.ground()?;
+    ground.bind(&column.domain).err().map(|error| error.problem())
+}
+
+impl Candidate {
+    /// A candidate for something that was built.
+    pub(crate) fn of(spec: &Spec, generalization: Generalization) -> Self {
+        let name = spec.to_string();
+        Self {
+            id: address(&name),
+            name,
+            spec: spec.clone(),
+            file: None,
+            generalization,
+            loss: None,
+            why: None,
+            version: 0,
+            edits: None,
+        }
+    }
+
+    /// Uses the tree of the history.
+    pub(crate) fn take_tree(&mut self) {
+        if let Some(edits) = &self.edits {
+            self.generalization = edits.history.tree().clone().into();
+        }
+    }
+
+    /// Writes the edits to their file, so that they survive a restart.
+    pub(crate) fn keep_edits(&self, base: &Path) -> Done<()> {
+        let Some(edits) = &self.edits else { return Ok(()) };
+        let tree = Format::named("json")?.encode(edits.history.tree(), true)?.bytes;
+        replace(&base.join(edited_file(&edits.file)), &tree)?;
+        replace(&base.join(&edits.file), edits.history.script().to_text().as_bytes())
+    }
+
+    /// Number of edits that are applied.
+    pub(crate) fn n_edits(&self) -> usize {
+        self.edits.as_ref().map_or(0, |edits| edits.history.done().len())
+    }
+
+    /// The tree, or why there is none.
+    pub(crate) fn tree(&self) -> Done<&Hierarchy> {
+        self.generalization.hierarchy().ok_or_else(|| {
+            Fault::input(format!("'{}' is not a tree, so it cannot be drawn or edited", self.name))
+        })
+    }
+}
+
+/// Replaces a file by one that is complete.
+fn replace(path: &Path, content: &[u8]) -> Done<()> {
+    let draft = path.with_extension("tmp");
+    let written = std::fs::write(&draft, content).and_then(|()| std::fs::rename(&draft, path));
+    written.map_err(|cause| {
+        let _ = std::fs::remove_file(&draft);
+        Fault::input(format!("the edits cannot be written: {cause}"))
+    })
+}
+
+/// A name as part of an address: letters, digits and dashes.
+pub(crate) fn address(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let mut text: String = name.chars().map(plain).collect();
+    while text.contains("--") {
+        text = text.replace("--", "-");
+    }
+    let text = text.trim_matches('-');
+    // Part of an address; a file name of any length is cut.
+    text.get(..text.len().min(60)).filter(|text| !text.is_empty()).unwrap_or("hierarchy").to_owned()
+}
+
+/// Records below every leaf of a tree, counted in a column. Leaves that the column lacks have none.
+pub(crate) fn leaf_counts(tree: &Hierarchy, column: &Column) -> Vec<u64> {
+    let mut counts = vec![0; tree.n_leaves()];
+    for code in column.domain.codes() {
+        let spelling = column.domain.spelling(code);
+        if let Some(leaf) = tree.ground().leaf_spelt(&spelling) {
+            counts[leaf.index()] += column.domain.count(code);
+        }
+    }
+    counts
+}
+
+/// A level of a tree, counted from the root.
+#[derive(Clone, Copy)]
+pub(crate) struct LevelCount {
+    pub(crate) nodes: usize,
+    pub(crate) smallest: u64,
+    pub(crate) below_k: u64,
+}
+
+/// The levels of a tree from its root down. A leaf above the deepest level is on all levels below it.
+pub(crate) fn levels(tree: &Hierarchy, counts: &[u64], k: u64) -> Vec<LevelCount> {
+    let depths = tree.depths();
+    let height = depths.iter().copied().max().unwrap_or(0);
+    let mut below = vec![0u64; counts.len() + 1];
+    for (place, count) in counts.iter().enumerate() {
+        below[place + 1] = below[place] + count;
+    }
+    let empty = LevelCount { nodes: 0, smallest: u64::MAX, below_k: 0 };
+    let mut levels = vec![empty; height as usize + 1];
+    for node in tree.nodes() {
+        let leaves = tree.leaves_of(node).places();
+        let records = below[leaves.end] - below[leaves.start];
+        let depth = depths[node.index()];
+        let last = if tree.as_leaf(node).is_some() { height } else { depth };
+        // Values that no record has are not published, so they fail no class.
+        if records == 0 {
+            continue;
+        }
+        for level in &mut levels[depth as usize..=last as usize] {
+            level.nodes += 1;
+            level.smallest = level.smallest.min(records);
+            level.below_k += if records < k { records } else { 0 };
+        }
+    }
+    levels
+}
+
+/// The deepest level on which every node has at least `k` records.
+pub(crate) fn lowest_level(tree: &Hierarchy, column: &Column, k: u64) -> Option<u32> {
+    let levels = levels(tree, &leaf_counts(tree, column), k);
+    (0u32..).zip(&levels).filter(|(_, level)| level.below_k == 0).map(|(level, _)| level).last()
+}
+
+/// A sample of records on which hierarchies are tried.
+pub(crate) struct Trial {
+    table: Table,
+    k: u64,
+}
+
+/// What a trial release loses.
+#[derive(Clone)]
+pub(crate) struct Losses {
+    /// NTIL of the release of the sample.
+    pub(crate) release: f64,
+    /// Mean cost of the cells of each column.
+    pub(crate) columns: BTreeMap<String, f64>,
+}
+
+impl Trial {
+    /// Takes every n-th record with these columns.
+    pub(crate) fn new(opened: &Opened, names: &[String], k: u64) -> Result<Self> {
+        let columns: Vec<&Stored> = names
+            .iter()
+            .map(|name| {
+                opened.column(name).ok_or_else(|| Error::column(name, "is not in the table"))
+            })
+            .collect::<Result<_>>()?;
+        let n_rows = opened.rows as usize;
+        let step = (n_rows / SAMPLE).max(1);
+        let rows: Vec<Vec<String>> = (0..n_rows)
+            .step_by(step)
+            .take(SAMPLE)
+            .map(|row| columns.iter().map(|column| column.text(row)).collect())
+            .collect();
+        let like: Vec<&Column> = columns.iter().filter_map(|of| of.column.as_ref()).collect();
+        let encoding = Encoding::like(&like, &[]);
+        let table = Table::encode(&Columns::quasi(names), &rows, &encoding)?;
+        // A sample has fewer records of each value, so the same k would lose more than in the table.
+        Ok(Self { table, k: k.min(rows.len() as u64 / 2).max(1) })
+    }
+
+    /// Publishes the sample with these hierarchies, one for each column.
+    pub(crate) fn losses(&self, generalizations: Vec<Generalization>) -> Result<Losses> {
+        let model: Box<dyn PrivacyModel> = Box::new(KAnonymity::new(self.k)?);
+        let limits = Limits { force_labels: true, ..Limits::default() };
+        let problem = Problem::with_limits(&self.table, generalizations, vec![model], limits)?;
+        let method = Hedge { rounds: 0, ..Hedge::default() };
+        let recoding = problem.solve(&method, &Silent)?;
+        let partition = Partition::of(&problem, &recoding);
+        let release = partition.losses().get("ntil").copied().unwrap_or(0.0);
+        let names = self.table.columns().iter().map(|column| column.name.clone());
+        Ok(Losses { release, columns: names.zip(column_costs(&partition)).collect() })
+    }
+}
+
+/// The mean cost of the cells of each column.
+pub(crate) fn column_costs(partition: &Partition) -> Vec<f64> {
+    let width = partition.width();
+    // A suppressed record loses everything.
+    let mut sums = vec![partition.n_suppressed as f64; width];
+    for (&size, &shape) in partition.sizes.iter().zip(&partition.shapes) {
+        let shown = &partition.shown[shape as usize * width..][..width];
+        for (sum, &cell) in sums.iter_mut().zip(shown) {
+            *sum += size as f64 * partition.cells[cell as usize].cost;
+        }
+    }
+    let n = partition.n_records().max(1) as f64;
+    sums.into_iter().map(|sum| sum / n).collect()
+}
+
+/// What a column gets while nothing is chosen: the first method that suits it.
+pub(crate) fn usual(column: &Column, k: u64) -> Result<Generalization> {
+    let suited = builder::candidates(column);
+    let first = suited.methods.first().cloned().unwrap_or_else(|| Spec::named("free"));
+    builder::build(&first, column, Some(k))
+}
+
+/// A hierarchy file, relative to the folder of the job.
+pub(crate) fn file_spec(path: &Path) -> Spec {
+    let mut spec = Spec::named("file");
+    let text = path.to_string_lossy().replace('\\', "/");
+    spec.parameters.insert("path".into(), toml::Value::String(text));
+    spec
+}
+
+/// The chain of labels from the root to a node.
+pub(crate) fn path_of(tree: &Hierarchy, node: Node) -> Vec<String> {
+    let mut path = vec![tree.label(node).into_owned()];
+    let mut at = node;
+    while let Some(parent) = tree.parent(at) {
+        path.push(tree.label(parent).into_owned());
+        at = parent;
+    }
+    path.reverse();
+    path
+}

@@ -1,0 +1,458 @@
+//! Runs: a queue, one after the other on a thread of their own, each with its progress.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use hedgerow::Error;
+use hedgerow::compare::{Figures, Grid, Row, Runner};
+use hedgerow::io::Source;
+use hedgerow::job::{Job, Kept, Sides};
+use hedgerow::publish::Counted;
+use hedgerow::report::Outcome;
+use serde::Serialize;
+
+use super::{Session, Watcher};
+use crate::fault::{Fault, Problem, Refusal};
+use crate::studio::Studio;
+
+/// Runs whose releases stay in memory; older ones keep their figures.
+const MOST_DETAILS: usize = 8;
+
+/// The state of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum RunState {
+    Queued,
+    Running,
+    Done,
+    Failed,
+    Cancelled,
+}
+
+/// A run of the session.
+#[derive(Clone)]
+pub(crate) struct Run {
+    pub(crate) id: u64,
+    pub(crate) state: RunState,
+    /// The job that it runs, with absolute paths.
+    pub(crate) job: Job,
+    /// The same with the paths of the job file, which say what changed since.
+    pub(crate) told: Job,
+    /// How its hierarchies are named: `chosen`, or a setting of a sweep.
+    pub(crate) hierarchies: String,
+    pub(crate) sweep: Option<u64>,
+    pub(crate) stage: Option<String>,
+    pub(crate) done: Option<f64>,
+    pub(crate) doing: Option<String>,
+    started: Option<Instant>,
+    seconds: f64,
+    /// The figures of a run that is done.
+    pub(crate) figures: Option<Figures>,
+    pub(crate) problem: Option<Problem>,
+    pub(crate) detail: Option<Arc<Detail>>,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+/// The release of a run, in memory.
+pub(crate) struct Detail {
+    pub(crate) kept: Kept,
+    pub(crate) measured: (Counted, Outcome),
+    /// Computed when someone asks for it.
+    evidence: Mutex<Option<Arc<Sides>>>,
+}
+
+/// What the page lists about a run.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Brief {
+    pub(crate) id: u64,
+    pub(crate) state: RunState,
+    pub(crate) title: String,
+    pub(crate) method: String,
+    pub(crate) k: u64,
+    pub(crate) hierarchies: String,
+    pub(crate) models: String,
+    pub(crate) sweep: Option<u64>,
+    pub(crate) stage: Option<String>,
+    pub(crate) done: Option<f64>,
+    pub(crate) doing: Option<String>,
+    pub(crate) seconds: f64,
+    pub(crate) loss: Option<f64>,
+    pub(crate) average_risk: Option<f64>,
+    pub(crate) highest_risk: Option<f64>,
+    pub(crate) suppressed: Option<u64>,
+    pub(crate) classes: Option<u64>,
+    pub(crate) smallest_class: Option<u64>,
+    pub(crate) on_front: bool,
+    pub(crate) stale: bool,
+    pub(crate) error: Option<Problem>,
+}
+
+/// Numbers of runs that wait.
+#[derive(Default)]
+pub(crate) struct Queue {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    tasks: VecDeque<Task>,
+    /// Number of runs so far; they count from 1.
+    n_runs: u64,
+}
+
+/// What the thread of runs does next.
+enum Task {
+    /// One run with its release.
+    Single(u64),
+    /// The cells of a grid, and the runs that they are.
+    Sweep(Box<Grid>, Vec<u64>),
+}
+
+impl Run {
+    /// Stops the run at the next look of the engine.
+    pub(crate) fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    fn has_ended(&self) -> bool {
+        matches!(self.state, RunState::Done | RunState::Failed | RunState::Cancelled)
+    }
+
+    fn seconds(&self) -> f64 {
+        match self.started {
+            Some(started) if !self.has_ended() => started.elapsed().as_secs_f64(),
+            _ => self.seconds,
+        }
+    }
+}
+
+impl Queue {
+    /// Queues a run of a job as it is.
+    pub(crate) fn single(&self, session: &mut Session, job: Job, told: Job) -> u64 {
+        let id =
+            self.add(session, New { job, told, hierarchies: "chosen".to_owned(), sweep: None });
+        self.push(Task::Single(id));
+        id
+    }
+
+    /// Queues all cells of a grid, whose hierarchies are called `setting` on the page.
+    pub(crate) fn sweep(
+        &self,
+        session: &mut Session,
+        grid: Grid,
+        setting: &str,
+    ) -> hedgerow::Result<Vec<u64>> {
+        let cells = grid.cells()?;
+        let sweep = Some(session.n_sweeps);
+        let mut ids = Vec::with_capacity(cells.len());
+        for cell in &cells {
+            let job = cell.job(&grid.base);
+            let told = Job { k: job.k, method: job.method.clone(), ..session.job.clone() };
+            ids.push(self.add(session, New { job, told, hierarchies: setting.to_owned(), sweep }));
+        }
+        self.push(Task::Sweep(Box::new(grid), ids.clone()));
+        Ok(ids)
+    }
+
+    fn add(&self, session: &mut Session, new: New) -> u64 {
+        let id = {
+            let mut waiting = self.lock();
+            waiting.n_runs += 1;
+            waiting.n_runs
+        };
+        session.runs.push(Run {
+            id,
+            state: RunState::Queued,
+            job: new.job,
+            told: new.told,
+            hierarchies: new.hierarchies,
+            sweep: new.sweep,
+            stage: None,
+            done: None,
+            doing: None,
+            started: None,
+            seconds: 0.0,
+            figures: None,
+            problem: None,
+            detail: None,
+            is_cancelled: Arc::default(),
+        });
+        id
+    }
+
+    fn push(&self, task: Task) {
+        self.lock().tasks.push_back(task);
+        self.changed.notify_all();
+    }
+
+    /// Waits for the next task; `None` if the studio ends meanwhile.
+    fn next(&self, studio: &Studio) -> Option<Task> {
+        let mut waiting = self.lock();
+        loop {
+            if studio.is_ending() {
+                return None;
+            }
+            if let Some(task) = waiting.tasks.pop_front() {
+                return Some(task);
+            }
+            let wait = self.changed.wait_timeout(waiting, Duration::from_millis(200));
+            waiting = wait.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct New {
+    job: Job,
+    told: Job,
+    hierarchies: String,
+    sweep: Option<u64>,
+}
+
+/// Starts the thread that runs one task after the other.
+pub(crate) fn start_queue(studio: &Arc<Studio>) {
+    let studio = Arc::clone(studio);
+    std::thread::spawn(move || {
+        while let Some(task) = studio.queue.next(&studio) {
+            match task {
+                Task::Single(id) => single(&studio, id),
+                Task::Sweep(grid, ids) => sweep(&studio, &grid, &ids),
+            }
+        }
+    });
+}
+
+/// Marks a run as running; `None` if it was cancelled or removed before.
+fn begin(studio: &Studio, id: u64) -> Option<(Job, Arc<AtomicBool>)> {
+    let begun = studio.change(&["runs"], |session| {
+        let run = session.runs.iter_mut().find(|run| run.id == id)?;
+        if run.state != RunState::Queued || run.is_cancelled.load(Ordering::Relaxed) {
+            return None;
+        }
+        (run.state, run.started) = (RunState::Running, Some(Instant::now()));
+        Some((run.job.clone(), Arc::clone(&run.is_cancelled)))
+    });
+    tell(studio, id);
+    begun
+}
+
+/// What came of a run.
+struct Ended {
+    figures: Option<Figures>,
+    detail: Option<Arc<Detail>>,
+    problem: Option<Problem>,
+    is_cancelled: bool,
+}
+
+fn end(studio: &Studio, id: u64, ended: Ended) {
+    studio.change(&["runs"], |session| {
+        let Some(run) = session.runs.iter_mut().find(|run| run.id == id) else { return };
+        run.seconds = run.seconds();
+        run.state = match (&ended.problem, ended.is_cancelled) {
+            (_, true) => RunState::Cancelled,
+            (Some(_), false) => RunState::Failed,
+            (None, false) => RunState::Done,
+        };
+        (run.stage, run.done, run.doing) = (None, None, None);
+        run.figures = ended.figures;
+        run.detail = ended.detail;
+        run.problem = ended.problem;
+        let with_detail: Vec<u64> =
+            session.runs.iter().filter(|run| run.detail.is_some()).map(|run| run.id).collect();
+        let n_old = with_detail.len().saturating_sub(MOST_DETAILS);
+        let chosen = session.chosen_run;
+        for run in session.runs.iter_mut().filter(|run| with_detail[..n_old].contains(&run.id)) {
+            if Some(run.id) != chosen {
+                run.detail = None;
+            }
+        }
+    });
+    tell(studio, id);
+}
+
+/// Tells the pages the state of a run.
+fn tell(studio: &Studio, id: u64) {
+    let session = studio.session();
+    let found = session.runs.iter().find(|run| run.id == id).map(|run| brief(run, &session));
+    let revision = session.revision;
+    drop(session);
+    if let Some(value) = found.and_then(|brief| serde_json::to_value(brief).ok()) {
+        studio.events.run(revision, &value);
+    }
+}
+
+fn single(studio: &Studio, id: u64) {
+    let Some((job, is_cancelled)) = begin(studio, id) else { return };
+    let watcher = Watcher::of_run(studio, "run", Some(id), is_cancelled);
+    let work = || -> hedgerow::Result<Detail> {
+        let kept = Kept::of(&job, &watcher)?;
+        let measured = kept.measure(&watcher)?;
+        Ok(Detail { kept, measured, evidence: Mutex::default() })
+    };
+    // A fault in a method must not end the server.
+    let done = catch_unwind(AssertUnwindSafe(work));
+    let ended = match done {
+        Ok(Ok(detail)) => Ended {
+            figures: Figures::of(&detail.measured.1),
+            detail: Some(Arc::new(detail)),
+            problem: None,
+            is_cancelled: false,
+        },
+        Ok(Err(error)) => failed(&error, studio),
+        Err(_) => panicked(studio),
+    };
+    end(studio, id, ended);
+}
+
+fn failed(error: &Error, studio: &Studio) -> Ended {
+    let is_cancelled = matches!(error, Error::Cancelled);
+    let problem = Some(Refusal::of(error, studio.options.spell).problem);
+    Ended { figures: None, detail: None, problem: problem.filter(|_| !is_cancelled), is_cancelled }
+}
+
+fn panicked(studio: &Studio) -> Ended {
+    let fault = Fault::internal("a fault of hedgerow ended this run; the studio goes on")
+        .advise("report the method and its parameters, without the data");
+    let problem = Some(fault.refusal(studio.options.spell).problem);
+    Ended { figures: None, detail: None, problem, is_cancelled: false }
+}
+
+/// Runs the cells of a grid. They share the table, so they begin and end together.
+fn sweep(studio: &Studio, grid: &Grid, ids: &[u64]) {
+    let begun: Vec<_> = ids.iter().filter_map(|&id| Some((id, begin(studio, id)?.1))).collect();
+    let Some((first, _)) = begun.first() else { return };
+    // Cancelling one cell of a sweep cancels the rest.
+    let any = Arc::new(AtomicBool::new(false));
+    let watcher = Watcher::of_run(studio, "run", Some(*first), Arc::clone(&any));
+    let all = AnyCancelled { inner: &watcher, flags: begun.iter().map(|(_, flag)| flag).collect() };
+    let start = Instant::now();
+    let clock = || start.elapsed().as_secs_f64();
+    let work = || -> hedgerow::Result<Vec<Row>> {
+        let source = Source::open_with(&grid.base.input, &grid.base.opening()?)?;
+        let threads = studio.options.threads.max(1);
+        let runner = Runner { threads, clock: &clock, progress: &all, folder: None };
+        Ok(runner.run(grid, source)?.cells)
+    };
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(rows)) => {
+            for (&id, row) in ids.iter().zip(rows) {
+                let told = row.impossible.map(|reason| {
+                    Fault::refused(422, "unreachable", reason).refusal(studio.options.spell).problem
+                });
+                let figures = row.figures;
+                end(
+                    studio,
+                    id,
+                    Ended { figures, detail: None, problem: told, is_cancelled: false },
+                );
+                let seconds = row.seconds.values().copied().fold(0.0, f64::max);
+                let mut session = studio.session();
+                if let Some(run) = session.runs.iter_mut().find(|run| run.id == id) {
+                    run.seconds = seconds;
+                }
+            }
+        }
+        Ok(Err(error)) => ids.iter().for_each(|&id| end(studio, id, failed(&error, studio))),
+        Err(_) => ids.iter().for_each(|&id| end(studio, id, panicked(studio))),
+    }
+}
+
+/// Progress of a sweep, which ends if one of its runs is cancelled.
+struct AnyCancelled<'a> {
+    inner: &'a Watcher<'a>,
+    flags: Vec<&'a Arc<AtomicBool>>,
+}
+
+impl hedgerow::progress::Progress for AnyCancelled<'_> {
+    fn stage(&self, stage: hedgerow::progress::Stage) {
+        self.inner.stage(stage);
+    }
+
+    fn trying(&self, method: &str) {
+        self.inner.trying(method);
+    }
+
+    fn advance(&self, done: u64, total: u64) {
+        self.inner.advance(done, total);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.inner.cancelled() || self.flags.iter().any(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+impl Detail {
+    /// The evidence on the release, computed once.
+    pub(crate) fn evidence(&self, studio: &Studio, id: u64) -> hedgerow::Result<Arc<Sides>> {
+        let mut known = self.evidence.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*known {
+            return Ok(Arc::clone(known));
+        }
+        let watcher = Watcher::of_run(studio, "report", Some(id), Arc::default());
+        watcher.step("measure");
+        let folder = tempfile::tempdir()
+            .map_err(|cause| Error::invalid(format!("no temporary folder: {cause}")))?;
+        let found = self.kept.evidence(&self.measured, folder.path(), &watcher);
+        watcher.end();
+        let found = Arc::new(found?);
+        *known = Some(Arc::clone(&found));
+        Ok(found)
+    }
+}
+
+/// What the page lists about a run.
+pub(crate) fn brief(run: &Run, session: &Session) -> Brief {
+    let figures = run.figures.as_ref();
+    let models: Vec<String> = run.job.privacy.iter().map(ToString::to_string).collect();
+    let method = run.job.method.to_string();
+    let k = run.job.k;
+    let chosen = figures.map(|figures| figures.chosen.clone()).filter(|chosen| *chosen != method);
+    let said = chosen.map_or_else(|| method.clone(), |chosen| format!("{method} ({chosen})"));
+    Brief {
+        id: run.id,
+        state: run.state,
+        title: format!("{said}, k = {k}, {} hierarchies", run.hierarchies),
+        method,
+        k,
+        hierarchies: run.hierarchies.clone(),
+        models: models.join(", "),
+        sweep: run.sweep,
+        stage: run.stage.clone(),
+        done: run.done,
+        doing: run.doing.clone(),
+        seconds: run.seconds(),
+        loss: figures.map(Figures::ntil),
+        average_risk: figures.map(|figures| figures.risk.average),
+        highest_risk: figures.map(|figures| figures.risk.highest),
+        suppressed: figures.map(|figures| figures.suppressed),
+        classes: figures.map(|figures| figures.classes),
+        smallest_class: figures.map(|figures| figures.smallest_class),
+        on_front: is_on_front(run, session),
+        stale: is_stale(run, session),
+        error: run.problem.clone(),
+    }
+}
+
+/// Whether no other run with the same models has both less loss and less risk.
+fn is_on_front(run: &Run, session: &Session) -> bool {
+    let Some(own) = &run.figures else { return false };
+    let point = |figures: &Figures| (figures.ntil(), figures.risk.average);
+    let (loss, risk) = point(own);
+    let others = session.runs.iter().filter(|other| other.job.privacy == run.job.privacy);
+    !others.filter_map(|other| other.figures.as_ref()).map(point).any(|(other_loss, other_risk)| {
+        other_loss <= loss && other_risk <= risk && (other_loss < loss || other_risk < risk)
+    })
+}
+
+/// Whether the job changed since the run was queued, apart from method and `k`, which runs differ in.
+fn is_stale(run: &Run, session: &Session) -> bool {
+    let same = |job: &Job| Job { k: 0, ..Job { method: run.job.method.clone(), ..job.clone() } };
+    same(&run.told) != same(&session.job)
+}

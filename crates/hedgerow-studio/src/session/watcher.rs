@@ -1,0 +1,127 @@
+//! Passes the progress of the engine on to the page, and cancels it.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use hedgerow::noun::grouped;
+use hedgerow::progress::{Progress, Stage};
+use serde_json::json;
+
+use crate::studio::Studio;
+
+/// Progress is told at most this often.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Follows one piece of work.
+pub(crate) struct Watcher<'a> {
+    studio: &'a Studio,
+    /// What is done: `opening`, `growing`, `run`, `export`.
+    task: &'static str,
+    /// The run, if it is one.
+    id: Option<u64>,
+    is_cancelled: Arc<AtomicBool>,
+    told: Mutex<Told>,
+}
+
+struct Told {
+    at: Option<Instant>,
+    stage: &'static str,
+    method: String,
+}
+
+impl<'a> Watcher<'a> {
+    pub(crate) fn new(studio: &'a Studio, task: &'static str) -> Self {
+        Self::of_run(studio, task, None, Arc::default())
+    }
+
+    pub(crate) fn of_run(
+        studio: &'a Studio,
+        task: &'static str,
+        id: Option<u64>,
+        is_cancelled: Arc<AtomicBool>,
+    ) -> Self {
+        let told = Mutex::new(Told { at: None, stage: "read", method: String::new() });
+        Self { studio, task, id, is_cancelled, told }
+    }
+
+    /// Says that the work is at an end.
+    pub(crate) fn end(&self) {
+        self.tell("done", Some(1.0), "done".to_owned());
+    }
+
+    /// Names a step that the engine does not name itself.
+    pub(crate) fn step(&self, stage: &'static str) {
+        self.lock().stage = stage;
+        self.tell(stage, None, doing(stage).to_owned());
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Told> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, stage: &str, done: Option<f64>, doing: String) {
+        let mut session = self.studio.session();
+        if let Some(id) = self.id
+            && let Some(run) = session.runs.iter_mut().find(|run| run.id == id)
+        {
+            (run.stage, run.done, run.doing) = (Some(stage.to_owned()), done, Some(doing.clone()));
+        }
+        let revision = session.revision;
+        drop(session);
+        let progress = json!({ "task": self.task, "id": self.id, "stage": stage, "done": done, "doing": doing });
+        self.studio.events.progress(revision, &progress);
+    }
+}
+
+/// What a stage does, in words.
+fn doing(stage: &str) -> &'static str {
+    match stage {
+        "read" => "reading the table",
+        "hierarchies" => "growing hierarchies",
+        "search" => "searching for classes",
+        "write" => "writing the release",
+        "verify" => "counting what the release shows",
+        "compare" => "comparing",
+        "measure" => "measuring risk and what is still visible",
+        _ => "working",
+    }
+}
+
+impl Progress for Watcher<'_> {
+    fn stage(&self, stage: Stage) {
+        self.step(stage.name());
+    }
+
+    fn trying(&self, method: &str) {
+        self.lock().method = method.to_owned();
+    }
+
+    fn advance(&self, done: u64, total: u64) {
+        let (stage, text) = {
+            let mut told = self.lock();
+            if told.at.is_some_and(|at| at.elapsed() < PAUSE) {
+                return;
+            }
+            told.at = Some(Instant::now());
+            let what = doing(told.stage);
+            let with = if told.stage == "search" && !told.method.is_empty() {
+                format!(" with {}", told.method)
+            } else {
+                String::new()
+            };
+            let text = match total {
+                0 => format!("{what}{with}"),
+                _ if told.stage == "read" => format!("{what}: {}%", 100 * done / total.max(1)),
+                _ => format!("{what}{with}: {} of {}", grouped(done), grouped(total)),
+            };
+            (told.stage, text)
+        };
+        let share = (total > 0).then(|| (done as f64 / total as f64).min(1.0));
+        self.tell(stage, share, text);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed) || self.studio.is_ending()
+    }
+}

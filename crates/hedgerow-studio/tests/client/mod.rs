@@ -1,0 +1,179 @@
+//! A running studio and a small client, for tests.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use hedgerow_studio::{Limits, Options, Server};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A studio in a folder of its own.
+pub struct Studio {
+    pub address: SocketAddr,
+    pub token: String,
+    pub folder: TempDir,
+    stop: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// An answer.
+pub struct Reply {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
+    }
+
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.head.lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            key.eq_ignore_ascii_case(name).then(|| value.trim())
+        })
+    }
+
+    /// The message of an error.
+    pub fn message(&self) -> String {
+        self.json()["error"]["message"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+impl Studio {
+    pub fn start() -> Self {
+        Self::with(Limits::default(), None)
+    }
+
+    pub fn with(limits: Limits, open: Option<&str>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        copy("patients.csv", folder.path());
+        Self::serve(folder, limits, open)
+    }
+
+    /// A studio in a folder that is there already.
+    pub fn serve(folder: TempDir, limits: Limits, open: Option<&str>) -> Self {
+        let options = Options {
+            folder: folder.path().to_owned(),
+            open: open.map(PathBuf::from),
+            port: 0,
+            assets: None,
+            spell: |advice| advice.to_string(),
+            threads: 2,
+            limits,
+        };
+        let server = Server::bind(options).unwrap();
+        let (address, token) = (server.address(), server.token().to_owned());
+        let stop = Arc::new(AtomicBool::new(false));
+        let ends = Arc::clone(&stop);
+        let thread =
+            std::thread::spawn(move || server.run(|| ends.load(Ordering::Relaxed)).unwrap());
+        Self { address, token, folder, stop, thread: Some(thread) }
+    }
+
+    /// Ends the server, and returns how long that took.
+    pub fn end(mut self) -> Duration {
+        let start = Instant::now();
+        self.stop.store(true, Ordering::Relaxed);
+        self.thread.take().unwrap().join().unwrap();
+        start.elapsed()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Sends a request as a page of the studio does.
+    pub fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
+        let body = body.map(ToString::to_string).unwrap_or_default();
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nX-Hedgerow-Token: {}\r\nOrigin: http://{}\r\n\
+             Sec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\
+             Connection: close\r\n\r\n{body}",
+            self.address,
+            self.token,
+            self.address,
+            body.len()
+        );
+        raw(self.address, head.as_bytes())
+    }
+
+    pub fn get(&self, path: &str) -> Value {
+        self.fine("GET", path, None)
+    }
+
+    pub fn post(&self, path: &str, body: Value) -> Value {
+        self.fine("POST", path, Some(body))
+    }
+
+    /// Sends a request that must succeed.
+    #[track_caller]
+    pub fn fine(&self, method: &str, path: &str, body: Option<Value>) -> Value {
+        let reply = self.send(method, path, body.as_ref());
+        assert_eq!(reply.status, 200, "{method} {path}: {}", String::from_utf8_lossy(&reply.body));
+        reply.json()
+    }
+
+    /// Waits until a run has ended, and returns its brief.
+    #[track_caller]
+    pub fn wait(&self, id: u64) -> Value {
+        for _ in 0..600 {
+            let runs = self.get("/api/runs");
+            let run = runs["runs"].as_array().unwrap().iter().find(|run| run["id"] == id).cloned();
+            let run = run.unwrap_or_else(|| panic!("run {id} is listed"));
+            if !["queued", "running"].contains(&run["state"].as_str().unwrap()) {
+                return run;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("run {id} did not end");
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Sends bytes and reads the answer to its end.
+pub fn raw(address: SocketAddr, bytes: &[u8]) -> Reply {
+    let mut stream = TcpStream::connect(address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    // The server may answer and close before it has read everything.
+    let _ = stream.write_all(bytes);
+    read(&mut stream)
+}
+
+/// Reads an answer to its end.
+pub fn read(stream: &mut TcpStream) -> Reply {
+    let mut all = Vec::new();
+    let mut part = [0; 8192];
+    loop {
+        match stream.read(&mut part) {
+            Ok(0) | Err(_) => break,
+            Ok(n) => all.extend_from_slice(&part[..n]),
+        }
+    }
+    let end = all.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(all.len());
+    let head = String::from_utf8_lossy(&all[..end]).into_owned();
+    let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
+    let body = all.get(end + 4..).unwrap_or_default().to_vec();
+    Reply { status, head, body }
+}
+
+/// Copies a file of the project's data.
+pub fn copy(name: &str, folder: &Path) {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
+    std::fs::copy(data.join(name), folder.join(name)).unwrap();
+}

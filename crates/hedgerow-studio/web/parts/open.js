@@ -1,0 +1,51 @@
+// Opening a table: from the start folder, or any file of this computer.
+import { html, useState } from '../html.js';
+import { api } from '../api.js';
+import { reloadState, touch, useStore } from '../store.js';
+import { address, go } from '../router.js';
+import { Files } from './files.js';
+import { Trouble, Working } from './messages.js';
+import { percent } from '../format.js';
+
+/** What the server is doing while a table is read. */
+function Opening({ name }) {
+  const { progress } = useStore();
+  const step = progress.opening;
+  return html`<${Working}>Reading ${name}${step?.doing ? `: ${step.doing}` : ''}${step?.done != null ? `, ${percent(step.done, 0)}` : ''}<//>`;
+}
+
+export function OpenTable({ bare = false, onOpen }) {
+  const [opening, setOpening] = useState(null);
+  const [error, setError] = useState(null);
+  const open = async (name, promise) => {
+    setOpening(name);
+    setError(null);
+    try {
+      await promise;
+      touch(['table', 'job', 'hierarchies', 'runs']);
+      await reloadState();
+      go(address('table'));
+      onOpen?.();
+    } catch (caught) {
+      setError(caught);
+    }
+    setOpening(null);
+  };
+  const openPath = (path) => open(path, api.post('/api/table', { path }));
+  const upload = (file) => file && open(file.name, api.post(`/api/table/upload?name=${encodeURIComponent(file.name)}`, file));
+  const onDrop = (event) => {
+    event.preventDefault();
+    upload(event.dataTransfer.files[0]);
+  };
+  const content = html`
+    ${error && html`<${Trouble} problem=${error} />`}
+    ${opening ? html`<${Opening} name=${opening} />` : html`<${Files} kinds=${['table', 'job']} onPick=${openPath} />`}
+    <div class="dropzone" onDragOver=${(event) => event.preventDefault()} onDrop=${onDrop}>
+      <label class="btn">Choose a file from this computer
+        <input class="visually" type="file" onChange=${(event) => upload(event.target.files[0])} /></label>
+      <p class="mute small">CSV, TSV, Parquet, Excel or OpenDocument; or drop it here. A file from outside the start folder is copied to a temporary folder and removed when the server ends.</p>
+    </div>`;
+  if (bare) return content;
+  return html`<section class="card narrow"><header><h1>Which table is to be published?</h1></header>
+    <div class="pad stack"><p class="mute">Pick a table, or a job file to go on where you were. Nothing is changed or published until you export.</p>${content}</div></section>`;
+}

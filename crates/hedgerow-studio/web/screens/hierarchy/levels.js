@@ -1,0 +1,13 @@
+// The levels of a hierarchy: what publishing a whole level would mean.
+import { html } from '../../html.js';
+import { Bar } from '../../parts/bars.js';
+import { Term } from '../../parts/term.js';
+import { count, percent } from '../../format.js';
+
+export function Levels({ tree, k, lowest }) {
+  const hasRun = tree.levels.some((level) => level.published != null);
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Levels"><table class="levels"><thead><tr><th class="r">Level</th><th class="r">Nodes</th><th class="r">Smallest has</th><th class="r">Records in nodes of fewer than ${k}</th><th>${hasRun ? 'Published at this level' : html`<${Term} word="level" about="Level 0 is the root, which hides everything. A release can publish nodes of different levels." >Published<//>`}</th></tr></thead>
+    <tbody>${tree.levels.map((level) => html`<tr key=${level.level} class=${level.level === lowest ? 'on' : ''}><td class="r">${level.level}</td><td class="r">${count(level.nodes)}</td><td class="r">${count(level.smallest)}</td><td class="r">${level.below_k ? count(level.below_k) : '–'}</td>
+      <td>${level.published == null ? html`<span class="mute small">after a release</span>` : html`<span class="effect"><${Bar} share=${level.published} fill="f-h3" /><span class="num small">${percent(level.published)}</span></span>`}</td></tr>`)}</tbody></table>
+    ${lowest != null && html`<p class="pad mute small">Level ${lowest} is the lowest on which every node has at least ${k} records.</p>`}</div>`;
+}

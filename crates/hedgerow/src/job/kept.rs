@@ -1,0 +1,225 @@
+//! The stages of a job, kept so that its release can be looked at before it is written.
+
+use std::path::Path;
+
+use super::concluded::Concluded;
+use super::extras::{self, Extras};
+use super::guarded::{Admitted, Guarded, Looked};
+use super::plan::Plan;
+use super::reported::{Reported, Sides};
+use super::{Job, check, rules};
+use crate::Result;
+use crate::anonymize::Solved;
+use crate::io::{Inputs, Output, Source};
+use crate::progress::{Progress, Stage};
+use crate::publish::{Counted, Publication};
+use crate::release::{Release, Style};
+use crate::report::Outcome;
+use crate::schema::Schema;
+use crate::study::{Demands, Study};
+
+/// A release that is not written yet, with the stages that it came from.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::job::{self, Job, Kept};
+/// use hedgerow::progress::Silent;
+/// # let folder = tempfile::tempdir().unwrap();
+/// # let (input, output) = (folder.path().join("people.csv"), folder.path().join("release.csv"));
+/// std::fs::write(&input, "age,sex\n23,F\n25,F\n41,M\n44,M\n").unwrap();
+/// let job = Job::new(input, "".into(), vec!["age".to_owned(), "sex".to_owned()], 2);
+/// let kept = Kept::of(&job, &Silent)?;
+/// assert_eq!(kept.measure(&Silent)?.1.classes, 2);
+/// let named = Job { output: output.clone(), ..job };
+/// kept.write(&named, &named, &Silent)?;
+/// let written = std::fs::read(&output).unwrap();
+/// // The same bytes as those of a run.
+/// job::run(&Job { force: true, ..named }, &Silent)?;
+/// assert_eq!(std::fs::read(&output).unwrap(), written);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+pub struct Kept {
+    job: Job,
+    source: Source,
+    schema: Schema,
+    looked: Looked,
+    study: Study,
+    solved: Solved,
+    release: Release,
+    has_sets: bool,
+}
+
+/// The outputs of a job, started before the input is read.
+pub(super) struct Target<'a> {
+    pub(super) job: &'a Job,
+    /// The job that reports show.
+    pub(super) told: &'a Job,
+    pub(super) output: Output,
+    pub(super) extras: Extras,
+}
+
+impl Kept {
+    /// Runs the stages of a job up to its release. Its outputs are ignored. The rows of the table are
+    /// kept, so that it is known which record is in which class.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run`](super::run), except for those of outputs.
+    pub fn of(job: &Job, progress: &dyn Progress) -> Result<Self> {
+        check::can_search(job)?;
+        check::is_decided(job)?;
+        let mut plan = Plan::of(job)?;
+        plan.needs_rows = true;
+        Self::new(job, plan, job.open(&job.input)?, progress)
+    }
+
+    /// Runs the stages of a planned job.
+    pub(super) fn new(
+        job: &Job,
+        plan: Plan,
+        source: Source,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let schema = job.schema(source.header(), &plan.claims())?;
+        // Before reading, because a nested column would stop the writing at the very end.
+        source.check_usable(&schema.published())?;
+
+        progress.stage(Stage::Read);
+        let reading = job.reading(plan.needs_rows);
+        let guarded = Guarded { source: &source, columns: &plan.columns, k: job.k };
+        let Admitted { table, schema, looked, distinct } =
+            guarded.read(schema, &reading, progress)?;
+        let population = job.read_population(&table, progress)?;
+        // From here on everything is in memory, until the source is read again for writing.
+        let demands = Demands { distinct, ..plan.demands };
+        let study = Study::new(&table, demands, population, progress)?;
+        let solved = study.search(&plan.method, job.time, progress)?;
+        let release =
+            Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
+        let (job, has_sets) = (job.clone(), plan.has_own_hierarchy);
+        Ok(Self { job, source, schema, looked, study, solved, release, has_sets })
+    }
+
+    /// Counts what the release shows, without writing it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Publication::publish`], except for those of files.
+    pub fn measure(&self, progress: &dyn Progress) -> Result<(Counted, Outcome)> {
+        progress.stage(Stage::Verify);
+        let options = self.job.writing();
+        let publication = self.publication(&self.job, &options);
+        let counted = publication.count(&self.release, progress)?;
+        let outcome =
+            self.concluded(&self.job, &publication).outcome(&self.solved.method, &counted, vec![]);
+        Ok((counted, outcome))
+    }
+
+    /// Gathers the evidence for those who have the original, and for the public. The release is
+    /// written to a file without a name in `folder`, and read as its readers do.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evidence::gather`](crate::report::Evidence::gather) and of writing.
+    pub fn evidence(
+        &self,
+        (counted, outcome): &(Counted, Outcome),
+        folder: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Sides> {
+        let job = Job { output: "".into(), ..self.job.clone() };
+        let on = self.reported(&job, &job, &counted.shown, outcome);
+        // A file that never gets this name.
+        let draft = Output::create(&folder.join("release.csv"), true, &Inputs::default())?;
+        on.drafted(draft, progress)
+    }
+
+    /// Writes the release and the other files that `to` names, and verifies the release before it
+    /// gets its name. Reports show `told` as the job to repeat the run with, which can have other
+    /// paths.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`run`](super::run).
+    pub fn write(&self, to: &Job, told: &Job, progress: &dyn Progress) -> Result<Outcome> {
+        check::is_complete(to, true)?;
+        let to = Job {
+            output: to.output.clone(),
+            trace: to.trace.clone(),
+            classes: to.classes.clone(),
+            hierarchies: to.hierarchies.clone(),
+            recipe: to.recipe.clone(),
+            report: to.report.clone(),
+            report_public: to.report_public.clone(),
+            force: to.force,
+            ..self.job.clone()
+        };
+        let (output, extras) = extras::outputs(&to)?;
+        check::can_be_encoded(&to, &output)?;
+        self.publish(Target { job: &to, told, output, extras }, progress)
+    }
+
+    /// Writes outputs that were started before.
+    pub(super) fn publish(&self, to: Target<'_>, progress: &dyn Progress) -> Result<Outcome> {
+        let Target { job, told, output, extras } = to;
+        let Self { schema, study, solved, release, .. } = self;
+        let recipe = rules::asked(&rules::Ruled { job, study, release, schema }, progress)?;
+        let extras = extras.with_trace(solved, progress)?.with_classes(release, job)?;
+        let extras = extras.with_recipe(recipe)?;
+        let options = job.writing();
+        let publication = self.publication(job, &options);
+        let counted = publication.publish(release, output, progress)?;
+        // The release is in place now; what fails after it can only be a warning.
+        let (failed, reports) = extras.finish(study, progress);
+        let concluded = self.concluded(job, &publication);
+        let mut outcome = concluded.outcome(&solved.method, &counted, failed);
+        // Reports are about the finished release and repeat its figures, so they come last.
+        let failed = {
+            let on = self.reported(job, told, &counted.shown, &outcome);
+            extras::report(reports, &on, progress)
+        };
+        outcome.warnings.extend(failed);
+        Ok(outcome)
+    }
+
+    /// The table with its hierarchies and requirements.
+    pub fn study(&self) -> &Study {
+        &self.study
+    }
+
+    /// What each class publishes.
+    pub fn release(&self) -> &Release {
+        &self.release
+    }
+
+    /// The roles of the columns.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    fn publication<'a>(
+        &'a self,
+        job: &'a Job,
+        options: &'a crate::io::WriteOptions,
+    ) -> Publication<'a> {
+        let Self { source, schema, study, .. } = self;
+        Publication { study, source, schema, na: &job.na, options }
+    }
+
+    fn concluded<'a>(&'a self, job: &'a Job, publication: &'a Publication<'a>) -> Concluded<'a> {
+        let (release, looked, has_sets) = (&self.release, Some(&self.looked), self.has_sets);
+        Concluded { job, publication, release, looked, has_sets, before: None }
+    }
+
+    fn reported<'a>(
+        &'a self,
+        job: &'a Job,
+        told: &'a Job,
+        shown: &'a crate::table::Table,
+        outcome: &'a Outcome,
+    ) -> Reported<'a> {
+        let Self { source, schema, study, release, .. } = self;
+        Reported { job, told, study, source, schema, release, shown, outcome }
+    }
+}
