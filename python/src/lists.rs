@@ -23,14 +23,13 @@ enum Kind {
 /// Makes a table of columns, each a list of texts, numbers, booleans, dates and missing values.
 #[pyfunction]
 pub(crate) fn of_lists(
-    py: Python<'_>,
     names: Vec<String>,
     columns: Vec<Vec<Bound<'_, PyAny>>>,
 ) -> PyResult<ArrowTable> {
     let mut fields = Vec::new();
     let mut arrays = Vec::new();
     for (name, values) in names.iter().zip(&columns) {
-        let array = array(py, name, values)?;
+        let array = array(name, values)?;
         fields.push(Field::new(name, array.data_type().clone(), true));
         arrays.push(array);
     }
@@ -46,7 +45,7 @@ fn uneven(names: &[String], columns: &[Vec<Bound<'_, PyAny>>]) -> String {
     format!("columns differ in their number of values: {}", lengths.collect::<Vec<_>>().join(", "))
 }
 
-fn array(py: Python<'_>, name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
+fn array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
     let mut kind: Option<Kind> = None;
     let mut first: Option<&Bound<'_, PyAny>> = None;
     for (place, value) in values.iter().enumerate() {

@@ -175,7 +175,8 @@ impl Documents {
         let is_attacked = self.attack_tests.contains(&format!("\"{name}"));
         let is_attack = registry == Registry::Attack;
         demand(!is_attack || is_attacked, "attack/tests.rs does not run it".into());
-        let is_worked = self.risk_tests.contains(&format!("\"{name}\""))
+        let ways = [format!("\"{name}\""), type_of(name), format!("{name}_risk(")];
+        let is_worked = ways.iter().any(|way| self.risk_tests.contains(way))
             || self.source_of(name).contains("#[cfg(test)]");
         let is_risk = registry == Registry::Risk;
         demand(!is_risk || is_worked, "neither tests/risk.rs nor its file tests it".into());
@@ -195,8 +196,7 @@ impl Documents {
 
     /// Whether a bench names the method or uses its type.
     fn has_bench(&self, name: &str) -> bool {
-        let upper = |word: &str| word[..1].to_uppercase() + &word[1..];
-        let of_type: String = name.split('-').map(upper).collect();
+        let of_type = type_of(name);
         let ways = [format!("\"{name}\""), format!("\"{name}:"), format!("{of_type} {{")];
         let calls = format!("{of_type}::");
         ways.iter().chain([&calls]).any(|way| self.benches.contains(way))
@@ -224,6 +224,11 @@ impl Documents {
         };
         self.sources.iter().find(of_method).map_or("", |text| text.as_str())
     }
+}
+
+/// The type of a method: `SampleUniqueness` for `sample-uniqueness`.
+fn type_of(name: &str) -> String {
+    name.split('-').map(|word| word[..1].to_uppercase() + &word[1..]).collect()
 }
 
 #[test]
