@@ -104,6 +104,10 @@ impl<'a> Writer<'a> {
     /// hide rare values, make ranges overlap.
     pub(super) fn tell_apart(&mut self, of_leaf: &[Option<u32>], numbers: &[Option<u32>]) {
         let Some(scale) = self.attribute.values().scale() else { return };
+        // Regions that overlap themselves are those of a local recoding.
+        if self.overlap(numbers) {
+            return;
+        }
         let value = |leaf: &Leaf| scale.value(leaf.index());
         let mut leaves: Vec<Leaf> = Leaf::first(scale.len()).collect();
         leaves.sort_by(|a, b| value(a).total_cmp(&value(b)));
@@ -128,6 +132,14 @@ impl<'a> Writer<'a> {
             let places = self.places(&leaves);
             self.rule.labels[label as usize].places = places;
         }
+    }
+
+    /// Whether two published regions have a leaf in common.
+    fn overlap(&self, numbers: &[Option<u32>]) -> bool {
+        let published = self.regions().iter().zip(numbers).filter(|(_, number)| number.is_some());
+        let mut is_covered = vec![false; self.attribute.n_leaves()];
+        let mut leaves = published.flat_map(|(region, _)| self.leaves(region));
+        leaves.any(|leaf| std::mem::replace(&mut is_covered[leaf.index()], true))
     }
 
     /// Adds the labels above those that are published, to which classes can be merged.
