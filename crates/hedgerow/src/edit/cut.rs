@@ -3,9 +3,9 @@
 use super::address::Address;
 use super::item::{Item, edited};
 use super::sketch::Sketch;
-use crate::Result;
 use crate::error::Advice;
 use crate::hierarchy::{Leaf, LeafRange, Node, Notation};
+use crate::{Error, Result};
 
 /// One side of a cut, or one end of a range.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,18 +30,7 @@ pub(super) fn split_at(sketch: &mut Sketch<'_>, node: &Address, at: &str) -> Res
     let cut = place(sketch, at)?;
     let leaves = range(sketch, node);
     if cut <= leaves.start.index() || cut >= leaves.end.index() {
-        let (name, low, high) = (
-            sketch.name(node),
-            spelt(sketch, leaves.start.next()),
-            spelt(sketch, leaves.greatest()),
-        );
-        let problem = match leaves.len() {
-            1 => format!("'{name}' has one value only"),
-            _ => format!("a cut at {at} does not divide the values of '{name}'"),
-        };
-        let advice = (leaves.len() > 1)
-            .then(|| Advice::words(format!("choose a value from {low} to {high}")));
-        return Err(sketch.refuse(problem).advise(advice));
+        return Err(not_divided(sketch, node, at));
     }
     let path = crossed(sketch, node, cut);
     let high = piece(sketch, &path, cut, Side::High)?;
@@ -58,6 +47,18 @@ pub(super) fn split_at(sketch: &mut Sketch<'_>, node: &Address, at: &str) -> Res
     }
     sketch.replace(node, &[node, high]);
     trim(sketch, &path, cut, Side::Low)
+}
+
+/// The error for a cut that leaves all values of a group on one side.
+fn not_divided(sketch: &Sketch<'_>, node: usize, at: &str) -> Error {
+    let (leaves, name) = (range(sketch, node), sketch.name(node));
+    if leaves.len() == 1 {
+        return sketch.refuse(format!("'{name}' has one value only"));
+    }
+    let [low, high] = [leaves.start.next(), leaves.greatest()].map(|leaf| spelt(sketch, leaf));
+    sketch
+        .refuse(format!("a cut at {at} does not divide the values of '{name}'"))
+        .advise([Advice::words(format!("choose a value from {low} to {high}"))])
 }
 
 /// Moves the boundary between two adjacent groups, and returns the group that grows.

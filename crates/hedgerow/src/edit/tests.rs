@@ -122,6 +122,11 @@ fn a_cut_goes_through_all_levels() {
     );
     assert!(refused(&tree, &split("10")).contains("choose a value from 11 to 13"));
     assert!(refused(&tree, &split("ten")).contains("'ten' is not a number"));
+    // A group of the last value alone.
+    let chain = numbers(&[(0, 2), (0, 1), (1, 2), (1, 2)]);
+    let node = Address::Covers(Covers { covers: vec!["11".into()], up: 1 });
+    let said = refused(&chain, &Operation::SplitAt { node, at: "11".into() });
+    assert!(said.contains("'11' has one value only"), "{said}");
     let root = Operation::SplitAt { node: "[10, 17]".into(), at: "13".into() };
     let new = done(&tree, &root);
     assert_eq!(
