@@ -48,7 +48,7 @@ pub enum Operation {
         /// The least number or date of the second part.
         at: String,
     },
-    /// Moves children of a group of words to new groups beside it. The parts of the root become
+    /// Moves children of a group of words to new groups next to it. The parts of the root become
     /// its children.
     SplitBy {
         /// The group, which keeps the children that no part has.

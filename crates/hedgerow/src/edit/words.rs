@@ -63,7 +63,7 @@ fn detach(sketch: &mut Sketch<'_>, node: usize) -> Result<()> {
     Ok(())
 }
 
-/// Moves children of a group to new groups beside it, and returns the first of these.
+/// Moves children of a group to new groups next to it, and returns the first of these.
 pub(super) fn split_by(sketch: &mut Sketch<'_>, node: &Address, parts: &[Part]) -> Result<usize> {
     let node = node.find(sketch.tree)?.index();
     sketch.must_be_group(node)?;
