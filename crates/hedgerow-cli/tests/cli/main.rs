@@ -4,12 +4,7 @@
 
 #[path = "../archive/mod.rs"]
 mod archive;
-#[cfg(not(all(
-    feature = "excel",
-    feature = "parquet",
-    feature = "studio",
-    feature = "wordnet"
-)))]
+#[cfg(not(all(feature = "excel", feature = "parquet", feature = "studio", feature = "wordnet")))]
 mod absent;
 mod support;
 mod apply;

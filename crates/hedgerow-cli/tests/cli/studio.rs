@@ -82,7 +82,8 @@ fn the_shown_command_gives_the_same_bytes() {
     let run = r#"{"kind":"single","method":{"name":"hedge"}}"#;
     assert_eq!(studio.send("POST", "/api/runs", run).0, 200);
     studio.until("/api/runs", "\"state\":\"done\"");
-    let export = r#"{"run":1,"release":"r.csv","recipe":"r.json","report":"r.html","job":"r.toml"}"#;
+    let export =
+        r#"{"run":1,"release":"r.csv","recipe":"r.json","report":"r.html","job":"r.toml"}"#;
     let (status, body) = studio.send("POST", "/api/export", export);
     assert_eq!(status, 200, "{body}");
     let body: serde_json::Value = serde_json::from_str(&body).unwrap();

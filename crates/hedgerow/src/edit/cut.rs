@@ -5,6 +5,7 @@ use super::item::{Item, edited};
 use super::sketch::Sketch;
 use crate::error::Advice;
 use crate::hierarchy::{Leaf, LeafRange, Node, Notation};
+use crate::table::Reading;
 use crate::{Error, Result};
 
 /// One side of a cut, or one end of a range.
@@ -12,6 +13,12 @@ use crate::{Error, Result};
 enum Side {
     Low,
     High,
+}
+
+/// A place between two leaves, and what is given away there.
+struct Boundary {
+    cut: usize,
+    side: Side,
 }
 
 impl Side {
@@ -73,10 +80,8 @@ pub(super) fn move_cut(sketch: &mut Sketch<'_>, from: &str, to: &str) -> Result<
     let joint = sketch.tree.lowest_common_ancestor(before, after);
     let [low, high] = [before, after].map(|leaf| child_with(sketch, joint, leaf));
     // The part of one group between the two cuts goes to the other group.
-    let (giver, taker, side) = match new < old {
-        true => (low, high, Side::High),
-        false => (high, low, Side::Low),
-    };
+    let (giver, taker, side) =
+        if new < old { (low, high, Side::High) } else { (high, low, Side::Low) };
     let leaves = range(sketch, giver);
     if new != old && (new <= leaves.start.index() || new >= leaves.end.index()) {
         let [low, high] = [low, high].map(|node| range(sketch, node));
@@ -95,7 +100,7 @@ pub(super) fn move_cut(sketch: &mut Sketch<'_>, from: &str, to: &str) -> Result<
         );
     }
     let path = crossed(sketch, giver, new);
-    let taker = give(sketch, &path, taker, (new, side))?;
+    let taker = give(sketch, &path, taker, Boundary { cut: new, side })?;
     trim(sketch, &path, new, side.other())?;
     Ok(taker)
 }
@@ -104,16 +109,9 @@ pub(super) fn move_cut(sketch: &mut Sketch<'_>, from: &str, to: &str) -> Result<
 ///
 /// The part of a crossed group joins the outermost group of the taker on the same level, as long
 /// as no whole group lies between them.
-fn give(
-    sketch: &mut Sketch<'_>,
-    path: &[usize],
-    taker: usize,
-    (cut, side): (usize, Side),
-) -> Result<usize> {
-    let taker = match sketch.is_leaf(taker) {
-        true => above_value(sketch, taker),
-        false => taker,
-    };
+fn give(sketch: &mut Sketch<'_>, path: &[usize], taker: usize, at: Boundary) -> Result<usize> {
+    let Boundary { cut, side } = at;
+    let taker = if sketch.is_leaf(taker) { above_value(sketch, taker) } else { taker };
     let mut takers = vec![taker];
     let mut depth = 0;
     let whole = loop {
@@ -170,7 +168,7 @@ fn place(sketch: &Sketch<'_>, text: &str) -> Result<usize> {
         Notation::Range(low, _) => Some(low),
         _ => None,
     };
-    let Some(value) = values.read(text).map(|read| read.value()).or_else(of_period) else {
+    let Some(value) = values.read(text).map(Reading::value).or_else(of_period) else {
         let problem = format!("'{text}' is not a {}", values.kind().name());
         let [first, last] =
             [Leaf::new(0), Leaf::new(scale.len() - 1)].map(|leaf| spelt(sketch, leaf));

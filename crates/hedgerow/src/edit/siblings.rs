@@ -31,9 +31,10 @@ pub(super) fn merge(
     let is_whole = found.nodes.len() == sketch.children(found.parent).len();
     let mut children = Vec::new();
     for &node in &found.nodes {
-        match sketch.is_leaf(node) {
-            true => children.push(node),
-            false => children.extend_from_slice(sketch.children(node)),
+        if sketch.is_leaf(node) {
+            children.push(node);
+        } else {
+            children.extend_from_slice(sketch.children(node));
         }
     }
     if is_whole {

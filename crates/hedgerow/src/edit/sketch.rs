@@ -164,10 +164,10 @@ impl<'a> Sketch<'a> {
 
     /// Returns an error if a node is a value, which has no children.
     pub(super) fn must_be_group(&self, node: usize) -> Result<()> {
-        match self.is_leaf(node) {
-            true => Err(self.refuse(format!("'{}' is a value, not a group", self.name(node)))),
-            false => Ok(()),
+        if self.is_leaf(node) {
+            return Err(self.refuse(format!("'{}' is a value, not a group", self.name(node))));
         }
+        Ok(())
     }
 
     /// Whether the label of a group states a range, which must be that of its values.

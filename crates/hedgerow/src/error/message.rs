@@ -51,12 +51,7 @@ impl Error {
             Self::Obstacle { method, cause, .. } => {
                 format!("method '{method}' cannot solve this problem: {}", cause.problem())
             }
-            Self::Edit { operation, number: Some(number), cause } => {
-                format!("edit {number}, {operation}: {}", cause.problem())
-            }
-            Self::Edit { operation, number: None, cause } => {
-                format!("cannot apply the edit {operation}: {}", cause.problem())
-            }
+            Self::Edit { operation, number, cause } => edit(operation, *number, cause),
             Self::Syntax { line: None, problem, .. }
             | Self::Invalid { problem, .. }
             | Self::Unreachable { problem, .. } => problem.clone(),
@@ -119,6 +114,14 @@ impl Error {
             return format!("{}\n{}", self.problem(), advice.join("\n"));
         }
         with_advice(&self.problem(), &self.advice(), spell)
+    }
+}
+
+/// The message for an edit that cannot be made.
+fn edit(operation: &str, number: Option<usize>, cause: &Error) -> String {
+    match number {
+        Some(number) => format!("edit {number}, {operation}: {}", cause.problem()),
+        None => format!("cannot apply the edit {operation}: {}", cause.problem()),
     }
 }
 

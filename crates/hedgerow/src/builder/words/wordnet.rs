@@ -182,7 +182,7 @@ impl Wordnet {
     /// Builds the candidate that `candidate` names, or the default one.
     fn chosen(&self, knowledge: &Knowledge, column: &Column) -> Result<Hierarchy> {
         let meanings = self.meanings(knowledge, column)?;
-        self.of_meanings(knowledge, column, meanings)
+        self.of_meanings(knowledge, column, &meanings)
     }
 
     /// Builds the hierarchy with other senses of some values; all other values mean what they
@@ -201,7 +201,7 @@ impl Wordnet {
                 *meaning = corrected;
             }
         }
-        self.of_meanings(&knowledge, column, meanings)
+        self.of_meanings(&knowledge, column, &meanings)
     }
 
     /// Builds the chosen candidate for values of these meanings.
@@ -209,14 +209,14 @@ impl Wordnet {
         &self,
         knowledge: &Knowledge,
         column: &Column,
-        meanings: Vec<Meaning>,
+        meanings: &[Meaning],
     ) -> Result<Hierarchy> {
         let constructor = self.constructor(knowledge);
         // The default candidate needs no other one to be built.
         let Some(wanted) = self.candidate.as_deref().filter(|&name| name != LOW_ROOT) else {
-            return constructor.plain(column, &meanings);
+            return constructor.plain(column, meanings);
         };
-        let (mut candidates, _) = constructor.candidates(column, &meanings)?;
+        let (mut candidates, _) = constructor.candidates(column, meanings)?;
         match candidates.iter().position(|candidate| candidate.name == wanted) {
             Some(place) => Ok(candidates.swap_remove(place).hierarchy),
             None => {

@@ -5,6 +5,10 @@ use crate::hierarchy::Level;
 
 /// The properties that a tree stores for its nodes; a property that is not stored is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "any of the four can be stored without the others"
+)]
 pub(crate) struct Stored {
     pub(crate) labels: bool,
     pub(crate) bounds: bool,
