@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from hedgerow import _hedgerow, frames
+from hedgerow import _hedgerow, frames, notebook
 from hedgerow.errors import Invalid
 from hedgerow.hierarchy import Hierarchy
 
@@ -119,7 +119,7 @@ class Comparison(Result):
         self.html = page
 
     def _repr_html_(self) -> str:
-        return _framed(self.html)
+        return notebook.page(self.html)
 
 
 class Report:
@@ -155,7 +155,7 @@ class Report:
             file.write(text)
 
     def _repr_html_(self) -> str:
-        return _framed(self.html)
+        return notebook.page(self.html)
 
 
 class Release:
@@ -298,15 +298,6 @@ class Applied:
     def __repr__(self) -> str:
         figures = self.summary
         return f"<Applied: {figures['released']} of {figures['rows']} records>"
-
-
-def _framed(page: str) -> str:
-    """A page inside a notebook, which keeps its style to itself and runs no script."""
-    source = html.escape(page, quote=True)
-    return (
-        f'<iframe srcdoc="{source}" sandbox="" '
-        'style="width: 100%; height: 40em; border: 1px solid #ccc"></iframe>'
-    )
 
 
 def _rows(figures: Mapping[str, Any]) -> str:

@@ -50,6 +50,18 @@ def test_duckdb_gives_a_relation(people: Columns) -> None:
     release = hedgerow.anonymize(relation, **CALL)
     assert isinstance(release.frame, duckdb.DuckDBPyRelation)
     assert [row[2] for row in release.frame.fetchall()] == people["ill"]
+    assert release.verify() and release.frame.aggregate("count(*)").fetchone() == (6,)
+
+
+def test_duckdb_and_polars_work_without_pyarrow(
+    people: Columns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = hedgerow.anonymize(pyarrow.table(people), **CALL).frame["ill"].to_pylist()
+    table = polars.DataFrame(people)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    relation = duckdb.from_arrow(table)
+    assert [row[2] for row in hedgerow.anonymize(relation, **CALL).frame.fetchall()] == expected
+    assert hedgerow.anonymize(table, **CALL).frame["ill"].to_list() == expected
 
 
 def test_all_kinds_give_the_same_rows(people: Columns) -> None:
