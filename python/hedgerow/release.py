@@ -300,13 +300,30 @@ class Applied:
         return f"<Applied: {figures['released']} of {figures['rows']} records>"
 
 
-def _rows(figures: Mapping[str, Any]) -> str:
-    def cell(value: Any) -> str:
-        if isinstance(value, Mapping):
-            return f"<table>{_rows(value)}</table>"
-        return html.escape(str(value))
+_LEFT = 'style="text-align: left"'
 
+
+def _rows(figures: Mapping[str, Any]) -> str:
+    """Figures as rows of an HTML table."""
     return "".join(
-        f"<tr><th>{html.escape(str(name))}</th><td>{cell(value)}</td></tr>"
+        f"<tr><th {_LEFT}>{html.escape(str(name))}</th><td {_LEFT}>{_cell(value)}</td></tr>"
         for name, value in figures.items()
     )
+
+
+def _cell(value: Any) -> str:
+    """A figure as HTML: objects are tables, and so are lists of objects."""
+    if isinstance(value, Mapping):
+        return f"<table>{_rows(value)}</table>"
+    if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+        names = list(dict.fromkeys(name for item in value for name in item))
+        head = "".join(f"<th {_LEFT}>{html.escape(str(name))}</th>" for name in names)
+        lines = [
+            "".join(f"<td {_LEFT}>{_cell(item.get(name))}</td>" for name in names) for item in value
+        ]
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+    if isinstance(value, list):
+        return ", ".join(_cell(item) for item in value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "" if value is None else html.escape(str(value))

@@ -28,7 +28,7 @@ def test_a_missing_column_is_suggested(made: Any, people: Columns) -> None:
     with pytest.raises(hedgerow.UnknownColumn) as raised:
         hedgerow.anonymize(made(people), quasi=["agee"], k=2)
     assert str(raised.value) == (
-        "there is no column 'agee' (did you mean 'age'?); the columns are 'age', 'city' and 'ill'"
+        "there is no column 'agee' (did you mean 'age'?); the columns are 'age', 'city', 'ill'"
     )
     with pytest.raises(hedgerow.UnknownColumn, match="'citty'"):
         hedgerow.verify(made(people), quasi=["citty"], k=2)
