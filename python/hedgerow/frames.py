@@ -75,9 +75,8 @@ def of_arrow(table: object, made: _hedgerow.ArrowTable) -> Any:
         return pyarrow.table(made)
     if library in ("duckdb", "_duckdb"):
         import duckdb
-        import pyarrow
 
-        return duckdb.from_arrow(pyarrow.table(made))
+        return duckdb.from_arrow(made)
     return made
 
 
@@ -110,9 +109,10 @@ def _warn_of_index(table: Any) -> None:
     is_usual = isinstance(index, pandas.RangeIndex) and index.name is None
     if is_usual or (index.name is None and index.dtype.kind in "iu"):
         return
+    names = ["without a name" if name is None else str(name) for name in index.names]
     warnings.warn(
-        f"the index of the frame ({', '.join(str(name) for name in index.names)}) is not published; "
-        "make it a column with reset_index() and give it a role if it should be",
+        f"the index of the frame ({', '.join(names)}) is not published; make it a "
+        "column with reset_index() and give it a role if it should be",
         HedgerowWarning,
         stacklevel=5,
     )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hedgerow import _hedgerow, frames
+from hedgerow import _hedgerow, frames, notebook
 from hedgerow._options import job, text
 from hedgerow.progress import Listener, listening
 
@@ -171,7 +171,7 @@ class Hierarchy:
         return f"<Hierarchy of {self.column!r}: {self.method}, {nodes} nodes, height {height}>"
 
     def _repr_html_(self) -> str:
-        return f"<figure>{self._native.svg()}</figure>"
+        return notebook.drawing(self._native.svg())
 
 
 def divided(

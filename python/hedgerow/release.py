@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from hedgerow import _hedgerow, frames
+from hedgerow import _hedgerow, frames, notebook
 from hedgerow.errors import Invalid
 from hedgerow.hierarchy import Hierarchy
 
@@ -119,7 +119,7 @@ class Comparison(Result):
         self.html = page
 
     def _repr_html_(self) -> str:
-        return _framed(self.html)
+        return notebook.page(self.html)
 
 
 class Report:
@@ -155,7 +155,7 @@ class Report:
             file.write(text)
 
     def _repr_html_(self) -> str:
-        return _framed(self.html)
+        return notebook.page(self.html)
 
 
 class Release:
@@ -300,22 +300,30 @@ class Applied:
         return f"<Applied: {figures['released']} of {figures['rows']} records>"
 
 
-def _framed(page: str) -> str:
-    """A page inside a notebook, which keeps its style to itself and runs no script."""
-    source = html.escape(page, quote=True)
-    return (
-        f'<iframe srcdoc="{source}" sandbox="" '
-        'style="width: 100%; height: 40em; border: 1px solid #ccc"></iframe>'
-    )
+_LEFT = 'style="text-align: left"'
 
 
 def _rows(figures: Mapping[str, Any]) -> str:
-    def cell(value: Any) -> str:
-        if isinstance(value, Mapping):
-            return f"<table>{_rows(value)}</table>"
-        return html.escape(str(value))
-
+    """Figures as rows of an HTML table."""
     return "".join(
-        f"<tr><th>{html.escape(str(name))}</th><td>{cell(value)}</td></tr>"
+        f"<tr><th {_LEFT}>{html.escape(str(name))}</th><td {_LEFT}>{_cell(value)}</td></tr>"
         for name, value in figures.items()
     )
+
+
+def _cell(value: Any) -> str:
+    """A figure as HTML: objects are tables, and so are lists of objects."""
+    if isinstance(value, Mapping):
+        return f"<table>{_rows(value)}</table>"
+    if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
+        names = list(dict.fromkeys(name for item in value for name in item))
+        head = "".join(f"<th {_LEFT}>{html.escape(str(name))}</th>" for name in names)
+        lines = [
+            "".join(f"<td {_LEFT}>{_cell(item.get(name))}</td>" for name in names) for item in value
+        ]
+        return f"<table><tr>{head}</tr>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+    if isinstance(value, list):
+        return ", ".join(_cell(item) for item in value)
+    if isinstance(value, float):
+        return f"{value:.4g}"
+    return "" if value is None else html.escape(str(value))

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow_array::builder::{Float64Builder, Int64Builder};
 use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
-use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema};
+use arrow_array::{Array, ArrayRef, DictionaryArray, Int32Array, RecordBatch, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use arrow_select::interleave::interleave;
 use hedgerow::io::Frame;
 use hedgerow::publish::{Placed, PlacedColumn};
@@ -16,6 +16,9 @@ use pyo3::types::PyBytes;
 use crate::frame::ArrowFrame;
 use crate::running::bug;
 use crate::table::ArrowTable;
+
+/// Maximum number of rows in a batch of a release whose rows are in another order.
+const BATCH_ROWS: usize = 1 << 20;
 
 /// What was found for a table in memory, by a search or by a recipe.
 pub(crate) trait Found: Send + Sync {
@@ -85,50 +88,62 @@ fn table(frame: &ArrowFrame, placed: &Placed) -> Result<ArrowTable, ArrowError> 
     if is_whole && rows.iter().enumerate().all(|(place, &row)| place == row) {
         return in_place(frame, placed);
     }
-    let places: Vec<(usize, usize)> = rows.iter().map(|&row| frame.locate(row)).collect();
-    let mut fields: Vec<FieldRef> = Vec::new();
-    let mut columns: Vec<ArrayRef> = Vec::new();
-    for column in &placed.columns {
-        if let PlacedColumn::Unchanged(place) = column {
-            let chunks = frame.chunks(*place);
-            let chunks: Vec<&dyn arrow_array::Array> = chunks.iter().map(AsRef::as_ref).collect();
-            fields.push(Arc::new(frame.schema.field(*place).clone()));
-            columns.push(interleave(&chunks, &places)?);
-        } else if let Some((field, array)) = labelled(column)? {
-            fields.push(field);
-            columns.push(array);
-        }
+    let (columns, schema) = columns(frame, placed)?;
+    let mut batches = Vec::new();
+    for (part, rows) in rows.chunks(BATCH_ROWS).enumerate() {
+        let start = part * BATCH_ROWS;
+        let places: Vec<(usize, usize)> = rows.iter().map(|&row| frame.locate(row)).collect();
+        let array = |column: &Column| match column {
+            Column::Made(array) => Ok(array.slice(start, rows.len())),
+            Column::Unchanged(chunks) => {
+                let chunks: Vec<&dyn Array> = chunks.iter().map(AsRef::as_ref).collect();
+                interleave(&chunks, &places)
+            }
+        };
+        let arrays = columns.iter().map(array).collect::<Result<_, _>>()?;
+        batches.push(RecordBatch::try_new(Arc::clone(&schema), arrays)?);
     }
-    let schema = Arc::new(Schema::new(fields));
-    let batch = RecordBatch::try_new(Arc::clone(&schema), columns)?;
-    Ok(ArrowTable::new(vec![batch], schema))
+    Ok(ArrowTable::new(batches, schema))
 }
 
 /// The release of a table whose rows are all published in their order.
 fn in_place(frame: &ArrowFrame, placed: &Placed) -> Result<ArrowTable, ArrowError> {
-    let mut made: Vec<(FieldRef, Option<ArrayRef>, usize)> = Vec::new();
-    for column in &placed.columns {
-        if let PlacedColumn::Unchanged(place) = column {
-            made.push((Arc::new(frame.schema.field(*place).clone()), None, *place));
-        } else if let Some((field, array)) = labelled(column)? {
-            made.push((field, Some(array), 0));
-        }
-    }
-    let fields: Vec<FieldRef> = made.iter().map(|(field, ..)| Arc::clone(field)).collect();
-    let schema = Arc::new(Schema::new(fields));
+    let (columns, schema) = columns(frame, placed)?;
     let mut batches = Vec::new();
     let mut start = 0;
-    for batch in &frame.batches {
-        let n_rows = batch.num_rows();
-        let column = |(_, array, place): &(FieldRef, Option<ArrayRef>, usize)| match array {
-            Some(array) => array.slice(start, n_rows),
-            None => Arc::clone(batch.column(*place)),
+    for (number, batch) in frame.batches.iter().enumerate() {
+        let array = |column: &Column| match column {
+            Column::Made(array) => array.slice(start, batch.num_rows()),
+            Column::Unchanged(chunks) => Arc::clone(&chunks[number]),
         };
-        let columns = made.iter().map(column).collect();
-        batches.push(RecordBatch::try_new(Arc::clone(&schema), columns)?);
-        start += n_rows;
+        let arrays = columns.iter().map(array).collect();
+        batches.push(RecordBatch::try_new(Arc::clone(&schema), arrays)?);
+        start += batch.num_rows();
     }
     Ok(ArrowTable::new(batches, schema))
+}
+
+/// A column of a release.
+enum Column {
+    /// Labels of the published rows.
+    Made(ArrayRef),
+    /// The chunks of a column of the table.
+    Unchanged(Vec<ArrayRef>),
+}
+
+/// The columns of a release, and their names and types.
+fn columns(frame: &ArrowFrame, placed: &Placed) -> Result<(Vec<Column>, SchemaRef), ArrowError> {
+    let (mut columns, mut fields) = (Vec::new(), Vec::<FieldRef>::new());
+    for column in &placed.columns {
+        if let PlacedColumn::Unchanged(place) = column {
+            columns.push(Column::Unchanged(frame.chunks(*place)));
+            fields.push(Arc::new(frame.schema.field(*place).clone()));
+        } else if let Some((field, array)) = labelled(column)? {
+            columns.push(Column::Made(array));
+            fields.push(field);
+        }
+    }
+    Ok((columns, Arc::new(Schema::new(fields))))
 }
 
 /// A column of labels: numbers if the style shows numbers, a dictionary otherwise.

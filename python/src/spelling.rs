@@ -151,12 +151,16 @@ fn words_of<'a>(
 
 fn whole<T: ArrowPrimitiveType>(array: &ArrayRef, texts: &mut Texts)
 where
-    T::Native: std::fmt::Display,
+    T::Native: std::fmt::Display + TryInto<i64>,
 {
     for number in array.as_primitive::<T>() {
-        if let Some(number) = number {
+        match number.map(|number| (number, number.try_into())) {
+            Some((_, Ok(small))) => spelling::whole(small, texts.buffer()),
             // Writing to memory does not fail.
-            let _ = spelling::write(texts.buffer(), format_args!("{number}"));
+            Some((large, Err(_))) => {
+                let _ = spelling::write(texts.buffer(), format_args!("{large}"));
+            }
+            None => {}
         }
         texts.end();
     }

@@ -50,6 +50,18 @@ def test_duckdb_gives_a_relation(people: Columns) -> None:
     release = hedgerow.anonymize(relation, **CALL)
     assert isinstance(release.frame, duckdb.DuckDBPyRelation)
     assert [row[2] for row in release.frame.fetchall()] == people["ill"]
+    assert release.verify() and release.frame.aggregate("count(*)").fetchall() == [(6,)]
+
+
+def test_duckdb_and_polars_work_without_pyarrow(
+    people: Columns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = hedgerow.anonymize(pyarrow.table(people), **CALL).frame["ill"].to_pylist()
+    table = polars.DataFrame(people)
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    relation = duckdb.from_arrow(hedgerow.frame(people))
+    assert [row[2] for row in hedgerow.anonymize(relation, **CALL).frame.fetchall()] == expected
+    assert hedgerow.anonymize(table, **CALL).frame["ill"].to_list() == expected
 
 
 def test_all_kinds_give_the_same_rows(people: Columns) -> None:
@@ -172,6 +184,12 @@ def test_the_index_of_pandas_is_left_out_and_said_to_be(people: Columns) -> None
         warnings.simplefilter("error", hedgerow.HedgerowWarning)
         sorted_people = pandas.DataFrame(people).sort_values("age")
         hedgerow.anonymize(sorted_people, **{**CALL, "sensitive": [], "keep": ["ill"]})
+
+
+def test_figures_are_tables_in_a_notebook(people: Columns) -> None:
+    shown = hedgerow.inspect(pandas.DataFrame({**people, "<b>": [1, 2, 3, 4, 5, 6]}))._repr_html_()
+    assert shown.count("<table>") == shown.count("</table>") > 1
+    assert "{'" not in shown and "<b>" not in shown and "&lt;b&gt;" in shown
 
 
 def test_a_lazy_frame_is_refused_with_a_word() -> None:

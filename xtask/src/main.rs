@@ -2,7 +2,8 @@
 //!
 //! `cargo xtask wordnet DIR` packs the nouns of WordNet into the file that the library embeds.
 //! `DIR` has WordNet's own files, as installed by Debian's package wordnet-base.
-//! `cargo xtask test [rust] [python] [spark] [browser] [--strict]` runs the tests of these parts, or of all.
+//! `cargo xtask test [rust] [python] [spark] [browser] [wheel] [--strict]` runs the tests of these parts; without
+//! names, of all but the wheel, which is another build of the library.
 
 mod test;
 
@@ -14,7 +15,7 @@ fn main() -> Result<()> {
         ["wordnet", directory] => wordnet(directory),
         ["test", rest @ ..] => test::run(rest),
         _ => bail!(
-            "usage: cargo xtask wordnet DIR, or cargo xtask test [rust|python|spark|browser] [--strict]"
+            "usage: cargo xtask wordnet DIR, or cargo xtask test [rust|python|spark|browser|wheel] [--strict]"
         ),
     }
 }

@@ -7,17 +7,10 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 
 /// What the Python tests need, besides the package.
-const TOOLS: [&str; 9] = [
-    "maturin>=1.9,<2",
-    "pytest",
-    "mypy",
-    "pandas",
-    "polars",
-    "pyarrow",
-    "duckdb",
-    "scikit-learn",
-    "tqdm",
-];
+const TOOLS: [&str; 8] =
+    ["pytest", "mypy", "pandas", "polars", "pyarrow", "duckdb", "scikit-learn", "tqdm"];
+/// What builds the wheel that users install.
+const MATURIN: &str = "maturin>=1.9,<2";
 /// What the cluster tests need in addition. Every version of sail knows some versions of `PySpark`.
 const ENGINES: [&str; 2] = ["pyspark[connect]>=4.1,<4.2", "pysail>=0.7,<0.8"];
 /// What the browser tests need: they drive the system's Chromium, so Playwright downloads none.
@@ -39,6 +32,8 @@ enum Part {
     Python,
     Spark,
     Browser,
+    /// The Python tests again, with the wheel that users install: another build of the library.
+    Wheel,
 }
 
 /// Whether the tests of a part ran.
@@ -49,7 +44,10 @@ enum Outcome {
 }
 
 impl Part {
-    const ALL: [Self; 4] = [Self::Rust, Self::Python, Self::Spark, Self::Browser];
+    const ALL: [Self; 5] =
+        [Self::Rust, Self::Python, Self::Spark, Self::Browser, Self::Wheel];
+    /// The parts that run if none is named.
+    const USUAL: [Self; 4] = [Self::Rust, Self::Python, Self::Spark, Self::Browser];
 
     fn name(self) -> &'static str {
         match self {
@@ -57,13 +55,14 @@ impl Part {
             Self::Python => "python",
             Self::Spark => "spark",
             Self::Browser => "browser",
+            Self::Wheel => "wheel",
         }
     }
 
     fn named(name: &str) -> Result<Self> {
         let found = Self::ALL.into_iter().find(|part| part.name() == name);
         found.with_context(|| {
-            format!("there is no part '{name}'; parts are rust, python, spark and browser")
+            format!("there is no part '{name}'; parts are rust, python, spark, browser and wheel")
         })
     }
 
@@ -73,6 +72,7 @@ impl Part {
             Self::Python => python(shared),
             Self::Spark => spark(shared),
             Self::Browser => browser(shared),
+            Self::Wheel => wheel(shared),
         }
     }
 }
@@ -80,31 +80,47 @@ impl Part {
 /// What parts share, so that nothing is built twice.
 struct Shared<'a> {
     root: &'a Path,
-    /// Whether the command line is built, whose releases other parts are compared with.
-    has_binary: bool,
-    wheel: Option<PathBuf>,
+    /// Whether the tests in Rust are run too.
+    with_rust: bool,
+    /// Whether the native module is needed too.
+    with_module: bool,
+    is_built: bool,
 }
 
 impl Shared<'_> {
-    /// Builds the command line unless the tests in Rust have done so: these need more features of
-    /// other crates, so the library would be built once more.
-    fn build_binary(&mut self) -> Result<()> {
-        if !self.has_binary {
-            call(cargo().args(["build", "--package", "hedgerow-cli"]).current_dir(self.root))?;
-            self.has_binary = true;
+    /// Builds the command line, the native module and the tests in Rust, as far as they are needed.
+    ///
+    /// One call of cargo for all of them: features of dependencies are then the same for all, and
+    /// the library is compiled once. `maturin` calls cargo for one package, whose dependencies have
+    /// fewer features, and would compile the library once more.
+    fn build(&mut self) -> Result<()> {
+        if self.is_built {
+            return Ok(());
         }
+        let mut build = cargo();
+        build.args(["build", "--workspace", "--lib", "--bins"]).current_dir(self.root);
+        if self.with_rust {
+            build.args(["--tests", "--examples"]);
+        }
+        if !self.with_module {
+            build.args(["--exclude", "hedgerow-python"]);
+        }
+        call(&mut build)?;
+        self.is_built = true;
         Ok(())
     }
 
-    /// Installs the package into an environment, and returns its wheel.
-    fn install(&mut self, venv: &Venv) -> Result<PathBuf> {
-        let wheel = match self.wheel.take() {
-            Some(wheel) => wheel,
-            None => venv.build(self.root)?,
-        };
-        venv.install_wheel(&wheel)?;
-        self.wheel = Some(wheel.clone());
-        Ok(wheel)
+    /// Puts the package with the built module into an environment.
+    fn install(&self, venv: &Venv) -> Result<()> {
+        let target = venv.packages()?.join("hedgerow");
+        if target.is_dir() {
+            std::fs::remove_dir_all(&target).context("cannot remove the old package")?;
+        }
+        copy_folder(&self.root.join("python/hedgerow"), &target)?;
+        let built = self.root.join("target/debug/lib_hedgerow.so");
+        let module = target.join("_hedgerow.abi3.so");
+        std::fs::copy(&built, module).with_context(|| format!("cannot copy {}", text(&built)))?;
+        Ok(())
     }
 }
 
@@ -115,11 +131,16 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let named = arguments.iter().filter(|argument| **argument != "--strict");
     let mut parts = named.map(|name| Part::named(name)).collect::<Result<Vec<Part>>>()?;
     if parts.is_empty() {
-        parts = Part::ALL.to_vec();
+        parts = Part::USUAL.to_vec();
     }
     let root =
         Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask is in the workspace")?;
-    let mut shared = Shared { root, has_binary: false, wheel: None };
+    let mut shared = Shared {
+        root,
+        with_rust: parts.contains(&Part::Rust),
+        with_module: parts.contains(&Part::Python) || parts.contains(&Part::Spark),
+        is_built: false,
+    };
     let mut skipped = Vec::new();
     for part in Part::ALL.into_iter().filter(|part| parts.contains(part)) {
         tell(&format!("== {}", part.name()));
@@ -141,10 +162,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
 }
 
 fn rust(shared: &mut Shared) -> Result<Outcome> {
-    // The Python package has no Rust tests, and its dependencies take minutes to build.
-    let arguments = ["test", "--workspace", "--exclude", "hedgerow-python"];
-    call(cargo().args(arguments).current_dir(shared.root))?;
-    shared.has_binary = true;
+    shared.build()?;
+    let mut test = cargo();
+    test.args(["test", "--workspace"]).current_dir(shared.root);
+    if !shared.with_module {
+        // It has no tests in Rust, and its dependencies take minutes to build.
+        test.args(["--exclude", "hedgerow-python"]);
+    }
+    call(&mut test)?;
     Ok(Outcome::Passed)
 }
 
@@ -154,23 +179,51 @@ pub(crate) fn cargo() -> Command {
 
 fn python(shared: &mut Shared) -> Result<Outcome> {
     let Some(venv) = Venv::create(shared.root, "python")? else { return Ok(lacks_python()) };
-    venv.install(&TOOLS)?;
-    shared.build_binary()?;
-    let wheel = shared.install(&venv)?;
-    let folder = shared.root.join("python");
-    // Outside the folder of the package, so that the installed one is imported.
-    let tests = folder.join("tests");
-    let ignored = format!("--ignore={}", tests.join("spark").display());
-    call(venv.python(["-m", "pytest", "-q", &text(&tests), &ignored]).current_dir(&tests))?;
-    let examples = ["-m", "pytest", "-q", "--doctest-modules", "--pyargs", "hedgerow"];
-    call(venv.python(examples).current_dir(&tests))?;
-    call(venv.python(["-m", "mypy", "--strict", "-p", "hedgerow"]).current_dir(&folder))?;
-    // Nothing but the package: no pandas, no pyarrow.
     let Some(bare) = Venv::create(shared.root, "python-bare")? else { return Ok(lacks_python()) };
+    shared.build()?;
+    shared.install(&venv)?;
+    shared.install(&bare)?;
+    test_package(shared.root, &venv, &bare)?;
+    call(
+        venv.python(["-m", "mypy", "--strict", "-p", "hedgerow"])
+            .current_dir(shared.root.join("python")),
+    )?;
+    Ok(Outcome::Passed)
+}
+
+/// Runs the Python tests with the package of two environments; `bare` has nothing else.
+fn test_package(root: &Path, venv: &Venv, bare: &Venv) -> Result<()> {
+    venv.install(&TOOLS)?;
     bare.install(&["pytest"])?;
-    bare.install_wheel(&wheel)?;
+    // Outside the folder of the package, so that the installed one is imported.
+    let tests = root.join("python/tests");
+    let ignored = format!("--ignore={}", tests.join("spark").display());
+    let pytest = ["-m", "pytest", "-q", "--durations=5"];
+    call(venv.python(pytest).args([&text(&tests), &ignored]).current_dir(&tests))?;
+    let examples = ["--doctest-modules", "--pyargs", "hedgerow"];
+    call(venv.python(pytest).args(examples).current_dir(&tests))?;
     let alone = text(&tests.join("test_alone.py"));
-    call(bare.python(["-m", "pytest", "-q", &alone]).current_dir(&tests))?;
+    call(bare.python(pytest).arg(alone).current_dir(&tests))
+}
+
+/// Builds the wheel as it is published, and tests it in environments that have nothing else.
+fn wheel(shared: &mut Shared) -> Result<Outcome> {
+    shared.build()?;
+    let (full, bare) = ("wheel", "wheel-bare");
+    for name in [full, bare] {
+        let folder = shared.root.join("target").join(name);
+        if folder.is_dir() {
+            std::fs::remove_dir_all(&folder).context("cannot remove the old environment")?;
+        }
+    }
+    let Some(venv) = Venv::create(shared.root, full)? else { return Ok(lacks_python()) };
+    let Some(bare) = Venv::create(shared.root, bare)? else { return Ok(lacks_python()) };
+    venv.install(&[MATURIN])?;
+    let built = venv.build_wheel(shared.root)?;
+    for environment in [&venv, &bare] {
+        environment.install(&[&text(&built)])?;
+    }
+    test_package(shared.root, &venv, &bare)?;
     Ok(Outcome::Passed)
 }
 
@@ -179,7 +232,7 @@ fn spark(shared: &mut Shared) -> Result<Outcome> {
     let Some(venv) = Venv::create(shared.root, "python")? else { return Ok(lacks_python()) };
     venv.install(&TOOLS)?;
     venv.install(&ENGINES)?;
-    shared.build_binary()?;
+    shared.build()?;
     shared.install(&venv)?;
     // An interpreter can speak to one kind of engine only, so each has a run of its own.
     let test = |engine: &str| {
@@ -280,22 +333,40 @@ impl Venv {
         call(self.python(["-m", "pip", "install", "--quiet"]).args(packages))
     }
 
-    /// Builds the wheel with the development profile, and returns its path.
-    fn build(&self, root: &Path) -> Result<PathBuf> {
+    /// The folder of installed packages.
+    fn packages(&self) -> Result<PathBuf> {
+        let code = "import sysconfig; print(sysconfig.get_path('purelib'), end='')";
+        let output = self.python(["-c", code]).output().context("cannot run Python")?;
+        Ok(PathBuf::from(String::from_utf8(output.stdout).context("the path is not UTF-8")?))
+    }
+
+    /// Builds the wheel with the release profile, and returns its path.
+    fn build_wheel(&self, root: &Path) -> Result<PathBuf> {
         let wheels = root.join("target/wheels");
         if wheels.is_dir() {
             std::fs::remove_dir_all(&wheels).context("cannot remove the old wheels")?;
         }
-        let profile = ["-m", "maturin", "build", "--profile", "dev", "--out"];
-        call(self.python(profile).arg(&wheels).current_dir(root.join("python")))?;
+        let maturin = ["-m", "maturin", "build", "--release", "--out"];
+        call(self.python(maturin).arg(&wheels).current_dir(root.join("python")))?;
         let mut built = std::fs::read_dir(&wheels).context("maturin has built no wheel")?;
         Ok(built.next().context("maturin has built no wheel")??.path())
     }
+}
 
-    fn install_wheel(&self, wheel: &Path) -> Result<()> {
-        let pip = ["-m", "pip", "install", "--quiet", "--force-reinstall", "--no-deps"];
-        call(self.python(pip).arg(wheel))
+/// Copies the files of a folder and of the folders in it.
+fn copy_folder(from: &Path, to: &Path) -> Result<()> {
+    std::fs::create_dir_all(to).with_context(|| format!("cannot create {}", text(to)))?;
+    for entry in std::fs::read_dir(from).with_context(|| format!("cannot read {}", text(from)))? {
+        let entry = entry?;
+        let (path, target) = (entry.path(), to.join(entry.file_name()));
+        if path.is_dir() {
+            copy_folder(&path, &target)?;
+        } else {
+            std::fs::copy(&path, &target)
+                .with_context(|| format!("cannot copy {}", text(&path)))?;
+        }
     }
+    Ok(())
 }
 
 fn text(path: &Path) -> String {

@@ -36,6 +36,8 @@ Rows = list[tuple[str, ...]]
 @pytest.fixture(scope="session")
 def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A session of the engine."""
+    # Workers must have the packages of this environment; otherwise they are started with any python3.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     starts = {"sail": _sail, "classic": _classic, "connect": _connect, "cluster": _cluster}
     yield from starts[ENGINE](tmp_path_factory.mktemp("engine"))
 
@@ -76,8 +78,7 @@ def _cluster(folder: Path) -> Iterator[Any]:
     from pyspark.sql import SparkSession
 
     home = Path(pyspark.__file__).parent
-    # Executors must have the same Python as the driver.
-    environment = {**os.environ, "SPARK_HOME": str(home), "PYSPARK_PYTHON": sys.executable}
+    environment = {**os.environ, "SPARK_HOME": str(home)}
     environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1"}
     port = _free_port()
     address = f"spark://127.0.0.1:{port}"
@@ -95,7 +96,6 @@ def _cluster(folder: Path) -> Iterator[Any]:
             running.append(subprocess.Popen(command, env=environment, stdout=log, stderr=log))
             if not place:
                 _wait_for(port)
-        os.environ["PYSPARK_PYTHON"] = sys.executable
         builder = SparkSession.builder.master(address).config("spark.executor.memory", "768m")
         builder = builder.config("spark.executorEnv.PYTHONPATH", str(_hiding(folder)))
         session = _configured(builder, folder).getOrCreate()

@@ -12,6 +12,7 @@ import hedgerow
 import hedgerow.spark as hs
 
 from conftest import ENGINE, generated, rows_of
+from without_engine import without_an_engine
 
 QUASI = ["age", "born", "town"]
 CALL: dict[str, Any] = {
@@ -70,6 +71,12 @@ def test_the_release_of_parts_is_the_same_again(df: Any, tmp_path: Path) -> None
     first = rows_of(hs.plan(df, **call(3, tmp_path)).publish(df))
     assert rows_of(hs.plan(df, **call(3, tmp_path)).publish(df)) == first
     assert rows_of(hs.plan(df, **call(2, tmp_path)).publish(df)) != first
+
+
+def test_parts_are_those_of_every_other_engine(df: Any, table: Path, tmp_path: Path) -> None:
+    plan = hs.plan(df, **call(4, tmp_path))
+    release = rows_of(plan.publish(df, keep_order=True))
+    assert release == without_an_engine(pq.read_table(table), CALL, 4)
 
 
 def test_bounds_of_parts_are_numbers(df: Any, tmp_path: Path) -> None:

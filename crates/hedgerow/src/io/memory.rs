@@ -245,7 +245,7 @@ pub(super) fn digest(
     places: &[usize],
     hasher: &mut impl std::hash::Hasher,
 ) -> Result<()> {
-    let mut texts = Texts::default();
+    let (mut texts, mut lengths) = (Texts::default(), Vec::new());
     let mut start = 0;
     while start < frame.n_rows() {
         let end = frame.n_rows().min(start + BLOCK_ROWS);
@@ -253,7 +253,9 @@ pub(super) fn digest(
             texts.clear();
             frame.texts(place, start..end, &mut texts)?;
             // Lengths keep ("ab", "c") and ("a", "bc") apart.
-            texts.ends.iter().for_each(|end| hasher.write(&(*end as u64).to_le_bytes()));
+            lengths.clear();
+            lengths.extend(texts.ends.iter().flat_map(|end| (*end as u64).to_le_bytes()));
+            hasher.write(&lengths);
             hasher.write(&texts.bytes);
         }
         start = end;

@@ -15,6 +15,35 @@ pub fn write(out: &mut Vec<u8>, text: Arguments<'_>) -> Result<(), String> {
     out.write_fmt(text).map_err(|error| error.to_string())
 }
 
+/// Appends a whole number, faster than [`write()`] does.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::io::spelling;
+/// let mut text = Vec::new();
+/// spelling::whole(-120, &mut text);
+/// assert_eq!(text, b"-120");
+/// ```
+pub fn whole(number: i64, out: &mut Vec<u8>) {
+    // The largest number has 19 digits.
+    let mut digits = [0; 19];
+    let mut start = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(&digits[start..]);
+}
+
 /// Appends an integer with a decimal point before its last `scale` digits.
 ///
 /// # Errors

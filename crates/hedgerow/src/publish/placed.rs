@@ -7,6 +7,7 @@ use super::{Counted, Publication, check_written};
 use crate::error::Misuse;
 use crate::io::{Frame, Input, Source, Texts, Written, order_key_in_memory};
 use crate::progress::{Progress, Stage};
+use crate::proposal::Class;
 use crate::release::Release;
 use crate::schema::Role;
 use crate::{Error, Result};
@@ -131,13 +132,12 @@ impl Publication<'_> {
         let n_suppressed = classes.iter().filter(|class| class.is_none()).count() as u64;
         let n_rows = rows.len() as u64;
         check_written(&counted.recount, &Written { n_rows, n_suppressed, cohorts: None })?;
-        let numbers: Vec<&[u32]> = classes.iter().map(|&class| release.numbers(class)).collect();
-        let columns = self.columns(release, &numbers)?;
+        let columns = self.columns(release, &classes)?;
         Ok((counted, Placed { rows, columns }))
     }
 
-    /// The published columns. `numbers` are the labels of each published row.
-    fn columns(&self, release: &Release, numbers: &[&[u32]]) -> Result<Vec<PlacedColumn>> {
+    /// The published columns. `classes` are those of the published rows.
+    fn columns(&self, release: &Release, classes: &[Option<Class>]) -> Result<Vec<PlacedColumn>> {
         let schema = self.schema;
         let texts = release.text_columns();
         let mut columns = Vec::new();
@@ -154,7 +154,8 @@ impl Publication<'_> {
             // position of the first one is a sum.
             let n_before: usize = (0..attribute).map(|other| release.columns(other).len()).sum();
             for (i, name) in release.columns(attribute).iter().enumerate() {
-                let of_column = numbers.iter().map(|cells| cells[n_before + i]);
+                let cells = classes.iter().map(|&class| release.numbers(class));
+                let of_column = cells.map(|cells| cells[n_before + i]);
                 let (labels, codes) = release.coded(of_column);
                 let is_numeric = !texts.contains(&name);
                 let name = name.clone();

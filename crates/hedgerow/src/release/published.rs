@@ -114,10 +114,7 @@ impl Release {
         let mut rows = self.classes_of_rows(progress)?;
         rows.retain(|(_, class)| class.is_some() || has_suppressed);
         if let Some(key) = key {
-            // Sorting by a keyed hash shuffles the rows; the row number breaks ties.
-            rows.sort_by_cached_key(|&(row, _)| {
-                (XxHash3_64::oneshot_with_seed(key, &(row as u64).to_le_bytes()), row)
-            });
+            rows = shuffled(&rows, key);
         }
         Ok(rows)
     }
@@ -182,6 +179,36 @@ impl Release {
 
 fn rows_unknown() -> Error {
     Error::no_rows().advise([Advice::words("use the mapping of the release")])
+}
+
+/// Number of leading bits of the hash by which rows are distributed before they are sorted.
+const PART_BITS: u32 = 12;
+
+/// Sorts rows by a keyed hash of their numbers, which shuffles them; the number breaks ties.
+///
+/// The rows are distributed by the leading bits of their hashes, so that each part is sorted in the
+/// cache, and the hashes of one part are in memory at a time.
+fn shuffled(rows: &[(usize, Option<Class>)], key: u64) -> Vec<(usize, Option<Class>)> {
+    let hash = |row: usize| XxHash3_64::oneshot_with_seed(key, &(row as u64).to_le_bytes());
+    let part = |row: usize| (hash(row) >> (u64::BITS - PART_BITS)) as usize;
+    let mut ends = vec![0; 1 << PART_BITS];
+    rows.iter().for_each(|&(row, _)| ends[part(row)] += 1);
+    let mut start = 0;
+    for end in &mut ends {
+        (*end, start) = (start, start + *end);
+    }
+    let mut sorted = rows.to_vec();
+    for &entry in rows {
+        let place = &mut ends[part(entry.0)];
+        sorted[*place] = entry;
+        *place += 1;
+    }
+    start = 0;
+    for end in ends {
+        sorted[start..end].sort_by_cached_key(|&(row, _)| (hash(row), row));
+        start = end;
+    }
+    sorted
 }
 
 #[cfg(test)]
