@@ -151,6 +151,7 @@ def test_by_keyboard_alone(studio: Studio, pages: Pages) -> None:
     page.wait_for_url("**/hierarchies/**")
     settled(page)
     # Arrows walk in the icicle, and the address follows.
+    expect(page.locator("svg.icicle")).to_be_visible()
     page.locator("#main").focus()
     page.keyboard.press("ArrowDown")
     page.wait_for_url("**node=1*")
