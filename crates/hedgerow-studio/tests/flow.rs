@@ -40,9 +40,16 @@ fn roles_are_suggested_but_undecided() {
     let table = studio.post("/api/table", json!({ "path": "patients.csv" }));
     assert_eq!(table["rows"], 400);
     let birth = table["columns"].as_array().unwrap().iter().find(|c| c["name"] == "birth").unwrap();
-    assert_eq!((birth["kind"].as_str(), birth["suggested"].as_str()), (Some("date"), Some("quasi")));
-    let counted: u64 = birth["histogram"]["bins"].as_array().unwrap().iter()
-        .map(|bin| bin["count"].as_u64().unwrap()).sum();
+    assert_eq!(
+        (birth["kind"].as_str(), birth["suggested"].as_str()),
+        (Some("date"), Some("quasi"))
+    );
+    let counted: u64 = birth["histogram"]["bins"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|bin| bin["count"].as_u64().unwrap())
+        .sum();
     assert_eq!(counted + birth["histogram"]["others"].as_u64().unwrap(), 400);
     let state = studio.get("/api/state");
     assert_eq!(state["job"]["roles"]["birth"], "undecided");
@@ -76,8 +83,12 @@ fn the_risk_is_that_of_the_library() {
         assert_eq!(of.unwrap()["alone"], change.alone, "{}", change.column);
     }
     // A sensitive column without a model is said.
-    let kinds: Vec<&str> =
-        found["notes"].as_array().unwrap().iter().filter_map(|note| note["kind"].as_str()).collect();
+    let kinds: Vec<&str> = found["notes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|note| note["kind"].as_str())
+        .collect();
     assert!(kinds.contains(&"sensitive-without-model"), "{kinds:?}");
     // Trying other roles stores nothing.
     let tried = studio.post("/api/risk", json!({ "roles": { "job": "keep" } }));
@@ -94,8 +105,10 @@ fn people_with_several_records_count_once() {
     let roles = json!({ "who": "person", "age": "quasi", "sex": "quasi" });
     let found = studio.post("/api/risk", json!({ "roles": roles }));
     // a is alone with 31, d with 50 although there are two records.
-    assert_eq!((found["unit"].as_str(), found["n"].as_u64(), found["alone"].as_u64()),
-        (Some("people"), Some(4), Some(2)));
+    assert_eq!(
+        (found["unit"].as_str(), found["n"].as_u64(), found["alone"].as_u64()),
+        (Some("people"), Some(4), Some(2))
+    );
 }
 
 #[test]
@@ -120,14 +133,20 @@ fn closing_and_opening_goes_on_where_one_was() {
     let again = studio.post("/api/table", json!({ "path": "patients.csv" }));
     assert_eq!(again["rows"], 400);
     let state = studio.get("/api/state");
-    assert_eq!((state["job"]["k"].as_u64(), state["job"]["roles"]["zip"].as_str()), (Some(4), Some("quasi")));
+    assert_eq!(
+        (state["job"]["k"].as_u64(), state["job"]["roles"]["zip"].as_str()),
+        (Some(4), Some("quasi"))
+    );
     assert_eq!(studio.get("/api/hierarchies")["columns"][0]["chosen"], chosen);
     // A job that was written by hand opens too.
     let by_hand = "input = 'patients.csv'\nquasi = ['sex']\nkeep-others = true\nk = 7\n";
     std::fs::write(studio.path("hand.toml"), by_hand).unwrap();
     studio.post("/api/table", json!({ "path": "hand.toml" }));
     let state = studio.get("/api/state");
-    assert_eq!((state["job"]["k"].as_u64(), state["job"]["roles"]["zip"].as_str()), (Some(7), Some("keep")));
+    assert_eq!(
+        (state["job"]["k"].as_u64(), state["job"]["roles"]["zip"].as_str()),
+        (Some(7), Some("keep"))
+    );
 }
 
 #[test]
@@ -143,15 +162,20 @@ fn a_broken_job_is_shown_with_its_line_and_can_be_corrected() {
     studio.fine("PUT", "/api/job/text", Some(json!({ "toml": fixed })));
     let state = studio.get("/api/state");
     assert!(state["job_problem"].is_null());
-    assert_eq!((state["job"]["k"].as_u64(), state["job"]["path"].as_str()), (Some(2), Some("bad.toml")));
+    assert_eq!(
+        (state["job"]["k"].as_u64(), state["job"]["path"].as_str()),
+        (Some(2), Some("bad.toml"))
+    );
 }
 
 #[test]
 fn candidates_are_grown_opened_and_saved_in_any_format() {
     let studio = decided(3);
     for method in ["frequency", "ordered"] {
-        let grown = studio.post("/api/hierarchies/job", json!({ "action": "grow", "method": method }));
-        let found = grown["candidates"].as_array().unwrap().iter().find(|c| c["id"] == method).unwrap();
+        let grown =
+            studio.post("/api/hierarchies/job", json!({ "action": "grow", "method": method }));
+        let found =
+            grown["candidates"].as_array().unwrap().iter().find(|c| c["id"] == method).unwrap();
         assert!(found["loss"].is_number() && found["nodes"].as_u64() > Some(1), "{found}");
     }
     for format in studio.get("/api/methods")["format"].as_array().unwrap() {
@@ -164,14 +188,22 @@ fn candidates_are_grown_opened_and_saved_in_any_format() {
     let save = json!({ "path": "trees/job.csv" });
     studio.post("/api/hierarchies/job/frequency/save", save.clone());
     let again = studio.send("POST", "/api/hierarchies/job/frequency/save", Some(&save));
-    assert_eq!((again.status, again.json()["error"]["existing"][0].as_str()), (409, Some("trees/job.csv")));
+    assert_eq!(
+        (again.status, again.json()["error"]["existing"][0].as_str()),
+        (409, Some("trees/job.csv"))
+    );
     let opened = json!({ "action": "open", "path": "trees/job.csv" });
     let opened = studio.post("/api/hierarchies/job", opened);
-    let by_hand = opened["candidates"].as_array().unwrap().iter().find(|c| c["file"] == "trees/job.csv");
+    let by_hand =
+        opened["candidates"].as_array().unwrap().iter().find(|c| c["file"] == "trees/job.csv");
     assert!(by_hand.is_some_and(|found| found["problem"].is_null()), "{opened}");
     // A file that lacks values is refused with the first of them.
     std::fs::write(studio.path("few.csv"), "nurse;*\n").unwrap();
-    let reply = studio.send("POST", "/api/hierarchies/job", Some(&json!({ "action": "open", "path": "few.csv" })));
+    let reply = studio.send(
+        "POST",
+        "/api/hierarchies/job",
+        Some(&json!({ "action": "open", "path": "few.csv" })),
+    );
     assert_eq!(reply.status, 422);
     assert!(reply.message().contains("is missing from its hierarchy"), "{}", reply.message());
 }
@@ -188,7 +220,8 @@ fn trees_are_flat_arrays() {
         assert_eq!(arrays[name].as_array().unwrap().len(), n, "{name}");
     }
     assert_eq!((arrays["parent"][0].as_i64(), arrays["count"][0].as_u64()), (Some(-1), Some(400)));
-    let sum: u64 = tree["leaf_counts"].as_array().unwrap().iter().map(|c| c.as_u64().unwrap()).sum();
+    let sum: u64 =
+        tree["leaf_counts"].as_array().unwrap().iter().map(|c| c.as_u64().unwrap()).sum();
     assert_eq!(sum, 400);
     assert_eq!(tree["levels"][0]["smallest"], 400);
     // Only what is at least a pixel wide, and only below a node.
@@ -209,9 +242,14 @@ fn edits_are_previewed_applied_undone_and_kept() {
     let tree = studio.get(at);
     let labels = tree["arrays"]["label"].clone();
     let inner = (1..labels.as_array().unwrap().len())
-        .find(|&n| tree["arrays"]["end"][n].as_u64().unwrap() - tree["arrays"]["start"][n].as_u64().unwrap() > 1)
+        .find(|&n| {
+            tree["arrays"]["end"][n].as_u64().unwrap()
+                - tree["arrays"]["start"][n].as_u64().unwrap()
+                > 1
+        })
         .unwrap();
-    let rename = json!({ "version": 0, "operation": { "op": "rename", "node": inner, "label": "carers" } });
+    let rename =
+        json!({ "version": 0, "operation": { "op": "rename", "node": inner, "label": "carers" } });
     let preview = studio.post(&format!("{at}/edits/preview"), rename.clone());
     assert_eq!(preview["now"]["nodes"], preview["then"]["nodes"]);
     assert_eq!(studio.get(at)["arrays"]["label"], labels, "a preview changes nothing");
@@ -230,7 +268,10 @@ fn edits_are_previewed_applied_undone_and_kept() {
     // The edits are there after a restart, and can still be undone.
     studio.post("/api/table", json!({ "path": "patients.csv" }));
     let column = studio.get("/api/hierarchies/job");
-    assert_eq!((column["chosen"].as_str(), column["candidates"][0]["edits"].as_u64()), (Some("frequency"), Some(1)));
+    assert_eq!(
+        (column["chosen"].as_str(), column["candidates"][0]["edits"].as_u64()),
+        (Some("frequency"), Some(1))
+    );
     assert!(studio.get(at)["arrays"]["label"].as_array().unwrap().contains(&json!("carers")));
     studio.post(&format!("{at}/edits/undo"), Value::Null);
     assert_eq!(studio.get(at)["arrays"]["label"], labels);
@@ -247,14 +288,25 @@ fn an_export_is_what_the_command_gives() {
         "report_public": "out/public.html", "recipe": "out/rules.json", "hierarchies": "out/trees",
         "job": "out/release.job.toml" });
     let exported = studio.post("/api/export", export.clone());
-    assert!(exported["command"].as_str().unwrap().starts_with("hedgerow anonymize --job out/release.job.toml"));
+    assert!(
+        exported["command"]
+            .as_str()
+            .unwrap()
+            .starts_with("hedgerow anonymize --job out/release.job.toml")
+    );
     let names = ["release.csv", "report.html", "public.html", "rules.json"];
     let read = || names.map(|name| std::fs::read(studio.path("out").join(name)).unwrap());
     let first = read();
     // As the command line reads it: paths relative to the job file, reports by flags.
     let job = Job::from_file(&studio.path("out/release.job.toml")).unwrap();
     let out = |name: &str| Some(studio.path("out").join(name));
-    let job = Job { force: true, report: out("report.html"), report_public: out("public.html"), recipe: out("rules.json"), ..job };
+    let job = Job {
+        force: true,
+        report: out("report.html"),
+        report_public: out("public.html"),
+        recipe: out("rules.json"),
+        ..job
+    };
     job::run(&job, &Silent).unwrap();
     let second = read();
     assert!(first[0] == second[0], "the release differs");
@@ -275,15 +327,30 @@ fn runs_are_queued_and_cancelled() {
     let mut rows = String::from("a,b,c,d,e,f\n");
     for n in 0..20_000u64 {
         let digit = |by: u64| (n.wrapping_mul(2_654_435_761) / by) % 97;
-        rows += &format!("{},{},{},{},{},{}\n", digit(1), digit(89), digit(7919), digit(104_729), digit(3), digit(31));
+        rows += &format!(
+            "{},{},{},{},{},{}\n",
+            digit(1),
+            digit(89),
+            digit(7919),
+            digit(104_729),
+            digit(3),
+            digit(31)
+        );
     }
     std::fs::write(studio.path("wide.csv"), rows).unwrap();
     studio.post("/api/table", json!({ "path": "wide.csv" }));
-    let roles: Value = ["a", "b", "c", "d", "e", "f"].iter().map(|name| ((*name).to_owned(), json!("quasi"))).collect::<serde_json::Map<_, _>>().into();
+    let roles: Value = ["a", "b", "c", "d", "e", "f"]
+        .iter()
+        .map(|name| ((*name).to_owned(), json!("quasi")))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
     studio.fine("PATCH", "/api/job", Some(json!({ "roles": roles, "k": 10 })));
-    let first = studio.post("/api/runs", json!({ "kind": "single", "method": { "name": "k-member" } }));
-    let second = studio.post("/api/runs", json!({ "kind": "single", "method": { "name": "mondrian" } }));
-    let (first, second) = (first["runs"][0]["id"].as_u64().unwrap(), second["runs"][0]["id"].as_u64().unwrap());
+    let first =
+        studio.post("/api/runs", json!({ "kind": "single", "method": { "name": "k-member" } }));
+    let second =
+        studio.post("/api/runs", json!({ "kind": "single", "method": { "name": "mondrian" } }));
+    let (first, second) =
+        (first["runs"][0]["id"].as_u64().unwrap(), second["runs"][0]["id"].as_u64().unwrap());
     std::thread::sleep(Duration::from_millis(300));
     let start = Instant::now();
     studio.fine("DELETE", &format!("/api/runs/{first}"), None);
@@ -319,7 +386,10 @@ fn a_changed_input_is_noticed_and_read_again() {
     assert!(noticed);
     assert_eq!(studio.post("/api/table/reload", Value::Null)["rows"], 401);
     let state = studio.get("/api/state");
-    assert_eq!((state["table"]["stale"].as_bool(), state["job"]["roles"]["zip"].as_str()), (Some(false), Some("quasi")));
+    assert_eq!(
+        (state["table"]["stale"].as_bool(), state["job"]["roles"]["zip"].as_str()),
+        (Some(false), Some("quasi"))
+    );
 }
 
 #[test]
