@@ -18,10 +18,10 @@ def choose_roles(page: Page) -> None:
     expect(page.get_by_role("button", name=re.compile("Take"))).to_have_count(0)
     wanted = {"age": "Quasi", "marital-status": "Quasi", "occupation": "Quasi", "race": "Quasi", "sex": "Quasi", "hours-per-week": "Quasi", "income": "Sensitive"}
     for column, role in wanted.items():
-        page.get_by_role("radiogroup", name=f"Role of {column}").get_by_role("radio", name=role).check()
+        page.get_by_role("radiogroup", name=re.compile(rf"^Role of {column}(,|$)")).get_by_role("radio", name=role).check()
     page.get_by_label("Other role of fnlwgt").select_option("drop")
     for column in ("workclass", "education", "education-num", "relationship", "capital-gain", "capital-loss", "native-country"):
-        page.get_by_role("radiogroup", name=f"Role of {column}").get_by_role("radio", name="Keep").check()
+        page.get_by_role("radiogroup", name=re.compile(rf"^Role of {column}(,|$)")).get_by_role("radio", name="Keep").check()
     expect(page.get_by_text("; all have a role")).to_be_visible()
 
 
