@@ -44,8 +44,7 @@ enum Outcome {
 }
 
 impl Part {
-    const ALL: [Self; 5] =
-        [Self::Rust, Self::Python, Self::Spark, Self::Browser, Self::Wheel];
+    const ALL: [Self; 5] = [Self::Rust, Self::Python, Self::Spark, Self::Browser, Self::Wheel];
     /// The parts that run if none is named.
     const USUAL: [Self; 4] = [Self::Rust, Self::Python, Self::Spark, Self::Browser];
 
@@ -257,7 +256,7 @@ fn browser(shared: &mut Shared) -> Result<Outcome> {
         return Ok(Outcome::Skipped(why));
     }
     venv.install(&DRIVERS)?;
-    shared.build_binary()?;
+    shared.build()?;
     let tests = shared.root.join("crates/hedgerow-studio/browser");
     let arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", &text(&tests)];
     call(venv.python(arguments).current_dir(&tests))?;

@@ -171,7 +171,7 @@ fn a_broken_job_is_shown_with_its_line_and_can_be_corrected() {
 #[test]
 fn candidates_are_grown_opened_and_saved_in_any_format() {
     let studio = decided(3);
-    for method in ["frequency", "ordered"] {
+    for method in ["frequency", "prefix"] {
         let grown =
             studio.post("/api/hierarchies/job", json!({ "action": "grow", "method": method }));
         let found =

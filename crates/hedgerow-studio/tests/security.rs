@@ -316,14 +316,14 @@ fn many_requests_at_once_are_answered() {
     let studio = Studio::start();
     studio.post("/api/table", json!({ "path": "patients.csv" }));
     let roles = json!({ "birth": "quasi", "sex": "quasi", "zip": "quasi" });
+    let ask = |n: usize| match n % 4 {
+        0 => studio.send("GET", "/api/state", None).status,
+        1 => studio.send("POST", "/api/risk", Some(&json!({ "roles": roles }))).status,
+        2 => studio.send("GET", "/api/rows?count=100", None).status,
+        _ => studio.send("PATCH", "/api/job", Some(&json!({ "k": 2 + n % 5 }))).status,
+    };
+    let ask = &ask;
     std::thread::scope(|scope| {
-        let ask = |n: usize| match n % 4 {
-            0 => studio.send("GET", "/api/state", None).status,
-            1 => studio.send("POST", "/api/risk", Some(&json!({ "roles": roles }))).status,
-            2 => studio.send("GET", "/api/rows?count=100", None).status,
-            _ => studio.send("PATCH", "/api/job", Some(&json!({ "k": 2 + n % 5 }))).status,
-        };
-        let ask = &ask;
         let all: Vec<_> = (0..300).map(|n| scope.spawn(move || ask(n))).collect();
         for one in all {
             assert_eq!(one.join().unwrap(), 200);

@@ -138,7 +138,8 @@ impl Previewer {
         let alone = Problem::new(&single, vec![generalizations[place].clone()], models(k)?)?;
         #[cfg(feature = "wordnet")]
         let meanings = {
-            let (knowledge, senses) = (crate::knowledge::Knowledge::wordnet(), Default::default());
+            let knowledge = crate::knowledge::Knowledge::wordnet();
+            let senses = crate::knowledge::Senses::default();
             Arc::new(crate::rank::meanings(knowledge, own, &senses, &[&tree])?)
         };
         let mut previewer = Self {
@@ -267,8 +268,8 @@ fn solved(problem: &Problem, given: Vec<Generalization>) -> Result<Result<Partit
 /// Returns the mean cost of the cells of one column.
 fn column_loss(partition: &Partition, place: usize) -> f64 {
     let cost = |class: usize| {
-        let cells = partition.class_cells(class);
-        cells.skip(place).next().map_or(0.0, |cell| cell.cost) * partition.sizes[class] as f64
+        let mut cells = partition.class_cells(class);
+        cells.nth(place).map_or(0.0, |cell| cell.cost) * partition.sizes[class] as f64
     };
     let sum: f64 = (0..partition.sizes.len()).map(cost).sum();
     (sum + partition.n_suppressed as f64) / (partition.n_records().max(1)) as f64

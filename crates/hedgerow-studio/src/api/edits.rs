@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use hedgerow::edit::{self, Operation, Part, Script};
-use hedgerow::format::{Draft, lint};
+use hedgerow::edit::{self, Operation, Part};
 use hedgerow::hierarchy::{Hierarchy, Leaf, Node};
 use hedgerow::registry::Registry;
 use serde::{Deserialize, Serialize};
@@ -11,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::hierarchies::Subject;
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
-use crate::session::{Candidate, Edits, SpecChange, about, check_spec, lowest_level, spec_of};
+use crate::session::{
+    Candidate, Edits, SpecChange, about, check_spec, findings, lowest_level, spec_of,
+};
 use crate::studio::Studio;
 
 /// Maximum number of findings in figures.
@@ -269,11 +270,10 @@ fn operation(
         Asked::Merge { nodes, label } => {
             Operation::Merge { nodes: all(nodes)?, label: label.clone() }
         }
-        Asked::Split { node, at, labels } if tree.leaves().scale().is_some() => {
+        Asked::Split { node, at, .. } if tree.leaves().scale().is_some() => {
             let [at] = at[..] else {
                 return Err(Fault::input("a range is split at one place at a time"));
             };
-            let _ = labels;
             Operation::SplitAt { node: named(*node)?, at: value(at)? }
         }
         Asked::Split { node, at, labels } => {
@@ -329,7 +329,7 @@ impl<'a> Measured<'a> {
         let losses = self.trial.losses(tree.clone().into()).ok();
         let loss = losses.as_ref().and_then(|all| all.columns.get(&self.subject.name).copied());
         let place = loss.map(|loss| 1 + self.others.iter().filter(|&&other| other < loss).count());
-        let findings = lint::check(&Draft::of(tree), Some(column));
+        let found = findings(tree, column, MOST_FINDINGS);
         Ok(FiguresView {
             loss,
             release_loss: losses.map(|losses| losses.release),
@@ -338,12 +338,7 @@ impl<'a> Measured<'a> {
             lowest_level: lowest_level(tree, column, self.subject.k),
             place,
             of: self.others.len() + 1,
-            lint: findings.into_iter().take(MOST_FINDINGS).map(|found| found.message).collect(),
+            lint: found.into_iter().map(|found| found.message).collect(),
         })
     }
-}
-
-/// Reads the edits of a file, if they are for this base.
-pub(super) fn replayed(candidate: &Candidate, script: &Script) -> Done<hedgerow::edit::History> {
-    Ok(hedgerow::edit::History::replay(candidate.tree()?.clone(), script)?)
 }

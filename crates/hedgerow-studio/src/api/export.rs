@@ -94,6 +94,7 @@ pub(super) fn write(studio: &Studio, call: &Call) -> Done<Answer> {
     let mut shown = Job { output: PathBuf::new(), ..told };
     shown.input = if is_upload { shown.input } else { relative(&run_job.input) };
     shown.hierarchy = moved(&shown, &base, &job_folder);
+    shown.edits.values_mut().for_each(|path| *path = relative(&base.join(&*path)));
     for (to, from) in [
         (&mut shown.report, &report),
         (&mut shown.report_public, &report_public),

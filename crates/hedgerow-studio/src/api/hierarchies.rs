@@ -1,9 +1,10 @@
 //! `/api/hierarchies`: candidates of columns: grown, opened, chosen, saved.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hedgerow::builder;
+use hedgerow::edit::{History, Script};
 use hedgerow::format::{self, Format};
 use hedgerow::hierarchy::Generalization;
 use hedgerow::method::Spec;
@@ -16,7 +17,7 @@ use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
 use crate::session::{
     Candidate, CandidateView, Edits, Family, Folder, Losses, Opened, Session, SpecChange, Trial,
-    Watcher, address, check_spec, edits_of, file_spec, spec_of, usual,
+    Watcher, address, check_spec, file_spec, spec_of, usual,
 };
 use crate::studio::Studio;
 
@@ -96,7 +97,7 @@ pub(super) struct Subject {
     pub(super) name: String,
     pub(super) k: u64,
     pub(super) family: Family,
-    pub(super) base: std::path::PathBuf,
+    pub(super) base: PathBuf,
     pub(super) quasi: Vec<String>,
     /// The hierarchies that other columns are tried with.
     others: std::collections::BTreeMap<String, Option<Generalization>>,
@@ -176,13 +177,15 @@ impl Subject {
     pub(super) fn store(self, studio: &Studio) {
         let Self { name, family, .. } = self;
         studio.change(&["hierarchies", "job"], |session| {
-            let spec = family.chosen_spec();
+            let chosen = family.chosen_spec();
             session.families.insert(name.clone(), family);
             if session.job.quasi.contains(&name) {
-                match spec {
-                    Some(spec) => session.job.hierarchy.insert(name, spec),
-                    None => session.job.hierarchy.remove(&name),
-                };
+                session.job.hierarchy.remove(&name);
+                session.job.edits.remove(&name);
+                if let Some((spec, edits)) = chosen {
+                    session.job.edits.extend(edits.map(|path| (name.clone(), path)));
+                    session.job.hierarchy.insert(name, spec);
+                }
             }
             session.save();
         });
@@ -334,7 +337,7 @@ fn open(studio: &Studio, subject: &mut Subject, path: &str, format: Option<&str>
 
 /// Builds the hierarchies that the job names and that are not in memory yet.
 fn load_named(studio: &Studio) -> Done<()> {
-    let named: Vec<(String, Spec)> = {
+    let named: Vec<(String, Spec, Option<PathBuf>)> = {
         let session = studio.session();
         session.table()?;
         let is_new = |(name, _): &(&String, &Spec)| {
@@ -342,21 +345,15 @@ fn load_named(studio: &Studio) -> Done<()> {
             session.job.quasi.contains(name) && chosen.is_none()
         };
         let named = session.job.hierarchy.iter().filter(is_new);
-        named.map(|(name, spec)| (name.clone(), spec.clone())).collect()
+        let edits = |name: &String| session.job.edits.get(name).cloned();
+        named.map(|(name, spec)| (name.clone(), spec.clone(), edits(name))).collect()
     };
-    for (name, spec) in named {
+    for (name, spec, edits) in named {
         if spec.name == "auto" {
             continue;
         }
         let mut subject = Subject::of(studio, &name)?;
         let paths = Registry::Hierarchy.paths(&spec);
-        if let Some(candidate) = edited(&subject, paths.first())? {
-            let id = subject.family.add(candidate);
-            subject.family.chosen = Some(id);
-            subject.try_candidates()?;
-            subject.store(studio);
-            continue;
-        }
         let mut candidate = grown(&spec, &subject)?;
         if let Some(path) = paths.first().filter(|_| spec.name == "file" || spec.name.contains('.'))
         {
@@ -364,6 +361,9 @@ fn load_named(studio: &Studio) -> Done<()> {
             candidate.id = address(&name);
             candidate.name = format!("by hand: {name}");
             candidate.file = Some(studio.folder.relative(&subject.base.join(path)));
+        }
+        if let Some(file) = edits {
+            replay(&mut candidate, &subject, file)?;
         }
         let id = subject.family.add(candidate);
         subject.family.chosen = Some(id);
@@ -373,21 +373,15 @@ fn load_named(studio: &Studio) -> Done<()> {
     Ok(())
 }
 
-/// A candidate with its edits, if a file is one that edits gave and they are still there.
-fn edited(subject: &Subject, path: Option<&std::path::PathBuf>) -> Done<Option<Candidate>> {
-    let Some(file) = path.and_then(|path| edits_of(path)) else { return Ok(None) };
+/// Applies the edits of a file, which can then be undone.
+fn replay(candidate: &mut Candidate, subject: &Subject, file: PathBuf) -> Done<()> {
     let at = subject.base.join(&file);
-    if !at.exists() {
-        return Ok(None);
-    }
-    let script = hedgerow::file::read_to_string(&at)?;
-    let script = hedgerow::edit::Script::parse(&script).map_err(|error| error.in_file(&at))?;
-    let Some(base) = script.base.clone() else { return Ok(None) };
-    let mut candidate = grown(&base, subject)?;
-    let history = super::edits::replayed(&candidate, &script)?.based_on(base);
+    let script = Script::read(&at)?;
+    let history = History::replay(candidate.tree()?.clone(), &script);
+    let history = history.map_err(|error| error.in_file(&at))?.based_on(candidate.spec.clone());
     candidate.edits = Some(Edits { history, file });
     candidate.take_tree();
-    Ok(Some(candidate))
+    Ok(())
 }
 
 pub(super) fn choose(studio: &Studio, call: &Call) -> Done<Answer> {

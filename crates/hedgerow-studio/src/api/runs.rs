@@ -123,6 +123,7 @@ fn sweep(
                 return Err(Fault::input("files cannot be named here").advise("open them first"));
             }
             grid.base.hierarchy.clear();
+            grid.base.edits.clear();
             grid.hierarchies = vec![setting.parse::<Setting>()?];
         }
         grids.push((setting, grid));

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use hedgerow::format::{Draft, lint};
 use hedgerow::hierarchy::{Hierarchy, Node};
 use serde::Serialize;
 
@@ -10,7 +9,7 @@ use super::edits::HistoryView;
 use super::hierarchies::Subject;
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
-use crate::session::{leaf_counts, levels};
+use crate::session::{LevelCount, findings, leaf_counts, levels};
 use crate::studio::Studio;
 
 /// Leaves with fewer records are marked.
@@ -96,7 +95,6 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     let locked = studio.session().job.limit.get(&subject.name).cloned().unwrap_or_default();
     let part = Part { tree, counts: &counts, published: published.as_deref(), root, px };
     let leaves = tree.leaves_of(Node::new(root)).places();
-    let findings = lint::check(&Draft::of(tree), Some(column)).into_iter().take(50);
     answer(&Tree {
         column: subject.name.clone(),
         candidate: candidate.id.clone(),
@@ -115,7 +113,8 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
             .and_then(hedgerow::table::Scale::ends)
             .map(|(least, greatest)| Axis { least, greatest }),
         levels: level_views(tree, &counts, subject.k, published.as_deref()),
-        lint: findings
+        lint: findings(tree, column, 50)
+            .into_iter()
             .map(|found| Finding {
                 rule: format!("{:?}", found.severity).to_lowercase(),
                 message: found.message,
@@ -230,20 +229,16 @@ fn published(studio: &Studio, name: &str, tree: &Hierarchy) -> Option<Vec<u64>> 
 }
 
 fn level_views(tree: &Hierarchy, counts: &[u64], k: u64, published: Option<&[u64]>) -> Vec<Level> {
-    let depths = tree.depths();
-    let height = tree.height();
-    let sum = published.map_or(0, |published| published.iter().sum::<u64>()).max(1) as f64;
-    let share = |level: usize| {
-        let published = published?;
-        let is_on = |node: &Node| {
-            let is_leaf = tree.as_leaf(*node).is_some();
-            let depth = if is_leaf { height } else { depths[node.index()] };
-            depth as usize == level
-        };
-        let records: u64 = tree.nodes().filter(is_on).map(|node| published[node.index()]).sum();
-        Some(records as f64 / sum)
-    };
-    let view = |(level, found): (usize, &crate::session::LevelCount)| Level {
+    let (depths, height) = (tree.depths(), tree.height());
+    let mut on_level = vec![0u64; height as usize + 1];
+    for (node, &records) in tree.nodes().zip(published.unwrap_or_default()) {
+        // Values are on the last level, wherever their leaves are.
+        let is_leaf = tree.as_leaf(node).is_some();
+        on_level[if is_leaf { height } else { depths[node.index()] } as usize] += records;
+    }
+    let sum = on_level.iter().sum::<u64>().max(1) as f64;
+    let share = |level: usize| published.map(|_| on_level[level] as f64 / sum);
+    let view = |(level, found): (usize, &LevelCount)| Level {
         level,
         nodes: found.nodes,
         smallest: if found.nodes == 0 { 0 } else { found.smallest },

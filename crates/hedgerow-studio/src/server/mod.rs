@@ -110,7 +110,7 @@ impl Server {
             }
         });
         self.studio.end();
-        // Threads of the engine stop at their next look; nobody waits for them.
+        // Threads of the engine stop at their next look; no request waits for them.
         runtime.shutdown_background();
         self.studio.folder.remove_uploads();
         done.map_err(failed)

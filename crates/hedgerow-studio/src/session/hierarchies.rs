@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use hedgerow::anonymize::Hedge;
 use hedgerow::builder;
 use hedgerow::edit::{Address, Covers, History, Operation};
-use hedgerow::format::Format;
+use hedgerow::format::Draft;
+use hedgerow::format::lint::{self, Finding};
 use hedgerow::hierarchy::{Generalization, Hierarchy, Node};
 use hedgerow::loss::Partition;
 use hedgerow::method::Spec;
@@ -71,22 +72,10 @@ impl Edits {
     }
 }
 
-/// The file with the edits of a candidate, beside the job file.
+/// The file with the edits of a candidate, next to the job file.
 pub(crate) fn edits_file(table: &str, column: &str, id: &str) -> PathBuf {
     let stem = table.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("table");
     format!("{stem}.{}.{id}.edits.json", address(column)).into()
-}
-
-/// The file with the tree that edits give: `adult.age.otf.edited.json`.
-pub(crate) fn edited_file(edits: &Path) -> PathBuf {
-    let name = edits.to_string_lossy();
-    format!("{}.edited.json", name.strip_suffix(".edits.json").unwrap_or(&name)).into()
-}
-
-/// The file with the edits of a tree in a file, if it is one that edits gave.
-pub(crate) fn edits_of(edited: &Path) -> Option<PathBuf> {
-    let name = edited.to_string_lossy();
-    name.strip_suffix(".edited.json").map(|stem| format!("{stem}.edits.json").into())
 }
 
 /// An operation in words, as a history lists it.
@@ -153,14 +142,11 @@ impl Family {
         found.ok_or_else(|| Fault::missing(format!("there is no candidate '{id}'")))
     }
 
-    /// What the job file says about the chosen candidate. One with edits is kept as a file, beside
-    /// its edits.
-    pub(crate) fn chosen_spec(&self) -> Option<Spec> {
+    /// What the job file says about the chosen candidate: its method or file, and its edits.
+    pub(crate) fn chosen_spec(&self) -> Option<(Spec, Option<PathBuf>)> {
         let candidate = self.get(self.chosen.as_deref()?).ok()?;
-        match candidate.edits.as_ref().filter(|_| candidate.n_edits() > 0) {
-            Some(edits) => Some(file_spec(&edited_file(&edits.file))),
-            None => Some(candidate.spec.clone()),
-        }
+        let edits = candidate.edits.as_ref().map(|edits| edits.file.clone());
+        Some((candidate.spec.clone(), edits))
     }
 
     /// Adds a candidate; one with the same method is replaced.
@@ -255,8 +241,6 @@ impl Candidate {
     /// Writes the edits to their file, so that they survive a restart.
     pub(crate) fn keep_edits(&self, base: &Path) -> Done<()> {
         let Some(edits) = &self.edits else { return Ok(()) };
-        let tree = Format::named("json")?.encode(edits.history.tree(), true)?.bytes;
-        replace(&base.join(edited_file(&edits.file)), &tree)?;
         replace(&base.join(&edits.file), edits.history.script().to_text().as_bytes())
     }
 
@@ -325,20 +309,29 @@ pub(crate) fn levels(tree: &Hierarchy, counts: &[u64], k: u64) -> Vec<LevelCount
     }
     let empty = LevelCount { nodes: 0, smallest: u64::MAX, below_k: 0 };
     let mut levels = vec![empty; height as usize + 1];
+    // Leaves are on their own level and on all below it, so they are carried on from level to level.
+    let mut leaves = levels.clone();
     for node in tree.nodes() {
-        let leaves = tree.leaves_of(node).places();
-        let records = below[leaves.end] - below[leaves.start];
-        let depth = depths[node.index()];
-        let last = if tree.as_leaf(node).is_some() { height } else { depth };
+        let places = tree.leaves_of(node).places();
+        let records = below[places.end] - below[places.start];
         // Values that no record has are not published, so they fail no class.
         if records == 0 {
             continue;
         }
-        for level in &mut levels[depth as usize..=last as usize] {
-            level.nodes += 1;
-            level.smallest = level.smallest.min(records);
-            level.below_k += if records < k { records } else { 0 };
-        }
+        let of = if tree.as_leaf(node).is_some() { &mut leaves } else { &mut levels };
+        let level = &mut of[depths[node.index()] as usize];
+        level.nodes += 1;
+        level.smallest = level.smallest.min(records);
+        level.below_k += if records < k { records } else { 0 };
+    }
+    let mut carried = empty;
+    for (level, new) in levels.iter_mut().zip(&leaves) {
+        carried.nodes += new.nodes;
+        carried.smallest = carried.smallest.min(new.smallest);
+        carried.below_k += new.below_k;
+        level.nodes += carried.nodes;
+        level.smallest = level.smallest.min(carried.smallest);
+        level.below_k += carried.below_k;
     }
     levels
 }
@@ -429,6 +422,19 @@ pub(crate) fn file_spec(path: &Path) -> Spec {
     let text = path.to_string_lossy().replace('\\', "/");
     spec.parameters.insert("path".into(), toml::Value::String(text));
     spec
+}
+
+/// Trees with more nodes are not checked as files would be, which takes longer than a click may.
+const MOST_CHECKED: usize = 20_000;
+
+/// What a check of a tree as a file finds.
+pub(crate) fn findings(tree: &Hierarchy, column: &Column, most: usize) -> Vec<Finding> {
+    if tree.len() > MOST_CHECKED {
+        return Vec::new();
+    }
+    let mut found = lint::check(&Draft::of(tree), Some(column));
+    found.truncate(most);
+    found
 }
 
 /// The chain of labels from the root to a node.

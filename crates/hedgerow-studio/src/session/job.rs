@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use hedgerow::edit::Script;
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
 use hedgerow::registry::Registry;
@@ -15,7 +16,7 @@ use crate::fault::{Done, Fault};
 use crate::studio::Studio;
 
 /// Options that have fields of their own in [`JobView`], or that say where files are.
-const SHOWN: [&str; 24] = [
+const SHOWN: [&str; 25] = [
     "input",
     "output",
     "quasi",
@@ -34,6 +35,7 @@ const SHOWN: [&str; 24] = [
     "loss",
     "time",
     "hierarchy",
+    "edits",
     "seed",
     "trace",
     "classes",
@@ -313,11 +315,13 @@ impl JobChange {
         job.limit.retain(|name, _| job.quasi.contains(name));
         let (quasi, sensitive) = (&job.quasi, &job.sensitive);
         job.hierarchy.retain(|name, _| quasi.contains(name) || sensitive.contains(name));
+        job.edits.retain(|name, _| quasi.contains(name) || sensitive.contains(name));
         // A candidate that was chosen before is used again.
         for name in &job.quasi {
-            let chosen = session.families.get(name).and_then(|family| family.chosen_spec());
-            if let Some(spec) = chosen {
-                job.hierarchy.entry(name.clone()).or_insert(spec);
+            let chosen = session.families.get(name).and_then(super::Family::chosen_spec);
+            if let Some((spec, edits)) = chosen.filter(|_| !job.hierarchy.contains_key(name)) {
+                job.hierarchy.insert(name.clone(), spec);
+                job.edits.extend(edits.map(|path| (name.clone(), path)));
             }
         }
         Ok(())
@@ -368,6 +372,14 @@ pub(crate) fn check_paths(job: &Job, base: &Path, folder: &Folder) -> Done<()> {
     }
     for spec in job.hierarchy.values() {
         check_spec(Registry::Hierarchy, spec, base, folder)?;
+    }
+    for path in job.edits.values() {
+        let path = base.join(path);
+        folder.check(&path)?;
+        // The methods of a script read files too.
+        for path in Script::read(&path)?.paths() {
+            folder.check(&path)?;
+        }
     }
     for spec in &job.privacy {
         check_spec(Registry::Privacy, spec, base, folder)?;

@@ -21,8 +21,7 @@ pub(crate) use events::Events;
 pub(crate) use folder::{Folder, Upload};
 pub(crate) use hierarchies::{
     Candidate, CandidateView, Edits, Family, LevelCount, Losses, Trial, about, address,
-    column_costs, edits_file, edits_of, file_spec, leaf_counts, levels, lowest_level, path_of,
-    usual,
+    column_costs, file_spec, findings, leaf_counts, levels, lowest_level, path_of, usual,
 };
 pub(crate) use job::{
     JobChange, JobView, SpecChange, check_paths, check_spec, role_of, spec_of, text as job_text,

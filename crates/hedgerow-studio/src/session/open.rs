@@ -23,7 +23,7 @@ pub(crate) fn open_path(studio: &Studio, path: &str, sheet: Option<String>) -> D
         return open_job(studio, &path);
     }
     let beside = job_file(&path);
-    // A job beside the table goes on where it was, unless it is about another table.
+    // A job next to the table goes on where it was, unless it is about another table.
     if let Ok(text) = hedgerow::file::read_to_string(&beside) {
         match Job::from_toml(&text) {
             Ok(job) if is_about(&job, &path) => return open_with(studio, &path, &beside, job),
@@ -158,9 +158,8 @@ fn keep_columns(job: &mut Job, header: &[String]) {
     }
     job.person.take_if(|name| !header.contains(name));
     job.class.take_if(|name| !header.contains(name));
-    for names in [&mut job.hierarchy] {
-        names.retain(|name, _| header.contains(name));
-    }
+    job.hierarchy.retain(|name, _| header.contains(name));
+    job.edits.retain(|name, _| header.contains(name));
     job.limit.retain(|name, _| header.contains(name));
     if !job.keep_others {
         let is_open = |name: &&String| job::role_of(job, name) == hedgerow::schema::Role::Undecided;
@@ -168,7 +167,7 @@ fn keep_columns(job: &mut Job, header: &[String]) {
     }
 }
 
-/// The job file beside a table: `adult.job.toml`.
+/// The job file next to a table: `adult.job.toml`.
 fn job_file(table: &Path) -> PathBuf {
     let name = table.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("table");

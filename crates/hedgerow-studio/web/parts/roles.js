@@ -15,7 +15,7 @@ export function RoleSwitch({ column, role, suggested, onChoose }) {
   const name = `role-${column}`;
   const isOther = role in OTHERS && role !== 'undecided';
   return html`<span class="roles row wrap">
-    <span class="seg" role="radiogroup" aria-label="Role of ${column}${role === 'undecided' ? `, undecided, suggested: ${roleName(suggested)}` : ''}">
+    <span class="seg" role="radiogroup" aria-label="Role of ${column}${role === 'undecided' ? `, undecided${suggested === 'undecided' ? '' : `, suggested: ${roleName(suggested)}`}` : ''}">
       ${Object.entries(ROLES).map(([key, { name: text, about }]) => {
         const isHint = role === 'undecided' && key === suggested;
         return html`<label key=${key} title=${about} class=${role === key ? `on ${key}` : isHint ? 'hint' : ''}>

@@ -10,7 +10,7 @@ import { Picture } from '../parts/picture.js';
 import { Term } from '../parts/term.js';
 import { Trouble, Working } from '../parts/messages.js';
 import { Running } from './run/queue.js';
-import { ColumnsSeen, Figures } from './run/overview.js';
+import { ColumnsSeen, Figures, OnlyMeasured } from './run/overview.js';
 import { count, duration, many, percent } from '../format.js';
 
 const USUAL = ['hedge', 'mondrian', 'k-member'];
@@ -50,11 +50,11 @@ function Sweep({ job, onClose }) {
 
 function Table({ rows, open, marked, runs, onOpen, onMark }) {
   const title = (row) => runs.find((run) => run.id === row.run)?.title ?? row.method;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs, can be scrolled"><table class="small"><thead><tr><th><span class="visually">Compare</span></th><th>Method</th><th class="r">k</th><th class="r">Loss</th><th class="r"><${Term} word="average risk" about="The mean over all records of one divided by the size of their class.">Avg risk<//></th><th class="r">Time</th></tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Runs, can be scrolled"><table class="small"><thead><tr><th><span class="visually">Compare</span></th><th>Method</th><th class="r">k</th><th class="r">Loss</th><th class="r"><${Term} word="average risk" about="The mean over all records of one divided by the size of their class.">Avg risk<//></th></tr></thead>
     <tbody>${rows.map((row) => html`<tr key=${row.run} class="pick ${row.run === open ? 'on' : ''}" onClick=${() => onOpen(row.run)}>
       <td><input type="checkbox" aria-label="Compare ${title(row)}" checked=${marked.includes(row.run)} onClick=${(event) => event.stopPropagation()} onChange=${() => onMark(row.run)} /></td>
-      <td><button type="button" class="link plain" onClick=${(event) => { event.stopPropagation(); onOpen(row.run); }}><b>${row.method}</b></button> <span class="mute tiny">${row.hierarchies}</span>${row.on_front && html` <span class="pill ok">front</span>`}${row.impossible && html` <span class="pill bad" title=${row.impossible}>not reached</span>`}</td>
-      <td class="r">${row.k}</td><td class="r">${percent(row.loss)}</td><td class="r">${percent(row.average_risk)}</td><td class="r mute">${duration(row.seconds)}</td></tr>`)}</tbody></table></div>`;
+      <td><button type="button" class="link plain" onClick=${(event) => { event.stopPropagation(); onOpen(row.run); }}><b>${row.method}</b></button> <span class="mute tiny">${row.hierarchies}, ${duration(row.seconds)}</span>${row.on_front && html` <span class="pill ok">front</span>`}${row.impossible && html` <span class="pill bad" title=${row.impossible}>not reached</span>`}</td>
+      <td class="r">${row.k}</td><td class="r">${percent(row.loss)}</td><td class="r">${percent(row.average_risk)}</td></tr>`)}</tbody></table></div>`;
 }
 
 function OneRun({ id, state }) {
@@ -64,8 +64,8 @@ function OneRun({ id, state }) {
   if (!data) return brief ? html`<section class="card pad"><${Working}>Reading what the run found<//></section>` : null;
   const isChosen = state.chosen_run === id;
   return html`<section class="card" aria-labelledby="one"><header><h2 id="one">${brief.title}</h2>${data.verified && html`<span class="pill ok">verified: ${data.verified}</span>`}<span class="grow"></span>
-      ${isChosen ? html`<span class="pill">chosen for report and export</span>` : html`<button type="button" class="btn slim pri" onClick=${() => chooseRun(id)}>Choose this one</button>`}<a class="btn slim" href=${address('release', [], { run: id })}>Details</a></header>
-    <${Figures} figures=${data.figures} /><${ColumnsSeen} columns=${data.columns} /></section>`;
+      ${isChosen ? html`<span class="pill">chosen for report and export</span>` : data.columns.length > 0 && html`<button type="button" class="btn slim pri" onClick=${() => chooseRun(id)}>Choose this one</button>`}<a class="btn slim" href=${address('release', [], { run: id })}>Details</a></header>
+    <${Figures} figures=${data.figures} />${data.columns.length ? html`<${ColumnsSeen} columns=${data.columns} />` : html`<${OnlyMeasured} brief=${brief} />`}</section>`;
 }
 
 export function CompareScreen({ route, state }) {

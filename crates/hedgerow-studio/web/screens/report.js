@@ -31,8 +31,7 @@ function Page({ report }) {
     const root = place.current.shadowRoot ?? place.current.attachShadow({ mode: 'open' });
     const sheet = document.createElement('link');
     Object.assign(sheet, { rel: 'stylesheet', href: report.stylesheet });
-    const body = document.createElement('div');
-    body.className = 'body';
+    const body = document.createElement('article');
     body.append(...cleaned(report.body));
     // A link to a part of the report: fragments do not reach into a shadow root.
     body.addEventListener('click', (event) => {

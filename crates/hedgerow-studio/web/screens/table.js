@@ -46,7 +46,7 @@ function ColumnRow({ column, role, risk, most, isFound, onChoose }) {
     <td>${bins.length > 0 && html`<${Spark} bins=${bins} label="Distribution of ${column.name}: ${many(bins.length, 'bar')}, most ${bins.length && bins.reduce((a, b) => (b.count > a.count ? b : a)).label}" />`}</td>
     <td class="r">${count(column.distinct)}</td>
     <td><${RoleSwitch} column=${column.name} role=${role} suggested=${column.suggested} onChoose=${onChoose} />
-      ${role === 'undecided' && html`<div class="tiny mute">suggested: <button type="button" class="link" onClick=${() => onChoose(column.suggested)}>${roleName(column.suggested)}</button>${column.hint && ` · ${column.hint}`}</div>`}</td>
+      ${role === 'undecided' && html`<div class="tiny mute">${column.suggested === 'undecided' ? 'you decide' : html`suggested: <button type="button" class="link" onClick=${() => onChoose(column.suggested)}>${roleName(column.suggested)}</button>`}${column.hint && ` · ${column.hint}`}</div>`}</td>
     <td><${Contribution} column=${column} role=${role} n=${most} without=${find(risk?.without)} added=${find(risk?.added)} /></td>
   </tr>`;
 }
@@ -84,6 +84,7 @@ export function TableScreen({ route, state }) {
     changeJob({ roles }).then((done) => done || setTried({}));
   };
   const undecided = columns.filter((column) => roleOf(column.name) === 'undecided');
+  const suggested = undecided.filter((column) => column.suggested !== 'undecided');
   const quasi = columns.filter((column) => roleOf(column.name) === 'quasi');
   const shown = columns.filter((column) => column.name.toLowerCase().includes(typed.toLowerCase()));
   const most = useMemo(() => Math.max(1, ...(risk.data?.without ?? []).map((one) => one.fewer), ...(risk.data?.added ?? []).map((one) => one.more)), [risk.data]);
@@ -92,7 +93,7 @@ export function TableScreen({ route, state }) {
   useKeys([
     { key: '/', about: 'Filter columns', run: () => filter.current?.focus() },
     { key: 'G', about: 'Grow hierarchies', isOff: !quasi.length, run: next },
-    { key: 'A', about: 'Take all suggested roles', isOff: !undecided.length, run: () => choose(suggestions(undecided)) },
+    { key: 'A', about: 'Take all suggested roles', isOff: !suggested.length, run: () => choose(suggestions(suggested)) },
   ]);
   return html`<main id="main" tabindex="-1" class="two">
     <div class="column">
@@ -101,7 +102,7 @@ export function TableScreen({ route, state }) {
       <section class="card" aria-labelledby="who">
         <header><h2 id="who">Who may know what?</h2>
           <span class="mute small">${many(columns.length, 'column')}${undecided.length ? `; ${count(undecided.length)} without a role` : '; all have a role'}</span><span class="grow"></span>
-          ${undecided.length > 0 && html`<button type="button" class="btn slim" onClick=${() => choose(suggestions(undecided))}>Take ${many(undecided.length, 'suggestion')} <kbd>A</kbd></button>`}
+          ${suggested.length > 0 && html`<button type="button" class="btn slim" onClick=${() => choose(suggestions(suggested))}>Take ${many(suggested.length, 'suggestion')} <kbd>A</kbd></button>`}
           <input class="field" ref=${filter} type="search" placeholder="Filter columns  /" aria-label="Filter columns" value=${typed} onInput=${(event) => setTyped(event.target.value)} />
           <button type="button" class="btn slim" onClick=${() => update({ dialog: 'job' })}>Job file</button></header>
         ${table.error && html`<div class="pad"><${Trouble} problem=${table.error} onAgain=${table.reload} /></div>`}

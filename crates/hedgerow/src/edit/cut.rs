@@ -16,6 +16,7 @@ enum Side {
 }
 
 /// A place between two leaves, and what is given away there.
+#[derive(Clone, Copy)]
 struct Boundary {
     cut: usize,
     side: Side,

@@ -115,7 +115,7 @@ impl History {
     /// [`Error::Internal`] if the inverse fails, which is a bug.
     pub fn undo(&mut self) -> Result<Option<&Operation>> {
         let Some(step) = self.done.pop() else { return Ok(None) };
-        self.tree = apply(&self.tree, &step.inverse).map_err(as_bug)?.tree;
+        self.tree = apply(&self.tree, &step.inverse).map_err(|error| as_bug(&error))?.tree;
         self.undone.push(step.operation);
         Ok(self.undone.last())
     }
@@ -156,6 +156,6 @@ impl History {
 }
 
 /// An inverse that cannot be applied is not the mistake of a caller.
-fn as_bug(error: Error) -> Error {
+fn as_bug(error: &Error) -> Error {
     Error::Internal(format!("an edit could not be undone: {}", error.problem()))
 }

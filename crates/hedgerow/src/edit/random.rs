@@ -84,7 +84,7 @@ fn random_operation(tree: &Hierarchy, what: u8, picks: [usize; 3]) -> Operation 
             children[start..end].iter().map(|&node| Address::of(tree, node)).collect()
         }
     };
-    let label = (picks[2] % 2 == 0).then(|| format!("new {}", picks[2]));
+    let label = picks[2].is_multiple_of(2).then(|| format!("new {}", picks[2]));
     let node = at(picks[0]);
     match what % 12 {
         0 => Operation::Rename { node, label },

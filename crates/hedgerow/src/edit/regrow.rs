@@ -8,7 +8,7 @@ use crate::builder::{AUTO, build};
 use crate::error::Advice;
 use crate::hierarchy::{Hierarchy, Leaf, LeafRange, Node, tree_of};
 use crate::method::Spec;
-use crate::table::{Column, Domain, Values};
+use crate::table::{Column, Domain, Scale, Values};
 use crate::{Error, Result};
 
 /// Builds the groups below a node with a method.
@@ -120,9 +120,7 @@ pub(super) fn column(tree: &Hierarchy, leaves: LeafRange) -> Result<Column> {
     let texts: Vec<&str> = spelt.iter().map(AsRef::as_ref).collect();
     let made = match tree.leaves() {
         Values::Date(_, format) => Values::of_dates(format, &texts),
-        values => {
-            Values::of_kind(values.kind(), &texts, values.scale().map(|scale| scale.decimal()))
-        }
+        values => Values::of_kind(values.kind(), &texts, values.scale().map(Scale::decimal)),
     };
     let (values, codes) = made.map_err(|_| Error::Internal("a value lost its kind".to_owned()))?;
     let mut domain = Domain {

@@ -145,9 +145,9 @@ impl Script {
             lines.join(",")
         };
         let mut text = head.strip_suffix('}').unwrap_or(&head).to_owned();
-        text += &format!(",\"edits\":[{}\n]", list(&self.edits));
+        text.extend([",\"edits\":[", &list(&self.edits), "\n]"]);
         if !self.undone.is_empty() {
-            text += &format!(",\"undone\":[{}\n]", list(&self.undone));
+            text.extend([",\"undone\":[", &list(&self.undone), "\n]"]);
         }
         text + "}\n"
     }

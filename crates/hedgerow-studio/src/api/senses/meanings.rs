@@ -209,7 +209,7 @@ fn words(studio: &Studio, name: &str) -> Done<Subject> {
     Ok(subject)
 }
 
-/// The senses file of a column, beside the job file.
+/// The senses file of a column, next to the job file.
 fn senses_file(subject: &Subject) -> PathBuf {
     let name = Path::new(&subject.opened.name);
     let stem = name.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());

@@ -5,7 +5,7 @@ import { useApi } from '../../store.js';
 import { address } from '../../router.js';
 import { Term } from '../../parts/term.js';
 import { Trouble, Working } from '../../parts/messages.js';
-import { count } from '../../format.js';
+import { count, many } from '../../format.js';
 
 export const ASPECTS = {
   semantic: { fill: 'f-acc', about: 'How close in meaning values are that a node puts together.' },
@@ -37,7 +37,7 @@ export function Rank({ column, open, view, weights, onWeights, limit = 14 }) {
   const places = ranking && ranking.column === column ? ranking.places : [];
   const shown = isAll ? places : places.filter((place, index) => index < limit || place.candidate === open);
   return html`<section class="card flush" aria-labelledby="rank" aria-busy=${isBusy}>
-    <header><h2 id="rank">${places.length ? `${count(places.length)} candidates` : 'Ranking'}</h2><span class="grow"></span><button type="button" class="btn slim" aria-expanded=${isWeighing} onClick=${() => setWeighing(!isWeighing)}>Weights</button></header>
+    <header><h2 id="rank">${places.length ? many(places.length, 'candidate') : 'Ranking'}</h2><span class="grow"></span><button type="button" class="btn slim" aria-expanded=${isWeighing} onClick=${() => setWeighing(!isWeighing)}>Weights</button></header>
     <div class="pad weights">${Object.entries(ASPECTS).map(([name, { fill, about }]) => html`<label key=${name}><span><svg class="swatch" aria-hidden="true"><rect class=${fill} width="9" height="9" /></svg><${Term} word=${name} about=${about}>${name}<//></span>
       ${isWeighing && html`<input type="range" min="0" max="100" value=${weights[name]} aria-label="Weight of ${name}" onInput=${(event) => onWeights({ ...weights, [name]: Number(event.target.value) })} /><span class="num tiny">${weights[name]}</span>`}</label>`)}</div>
     ${error && html`<div class="pad"><${Trouble} problem=${error} /></div>`}

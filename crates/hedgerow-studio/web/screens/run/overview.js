@@ -1,5 +1,6 @@
 // What a run did: verdict, figures, warnings, and every column before and after.
 import { html } from '../../html.js';
+import { startRun } from '../../commands.js';
 import { Stacked } from '../../parts/bars.js';
 import { Picture } from '../../parts/picture.js';
 import { Term } from '../../parts/term.js';
@@ -35,6 +36,12 @@ export function ColumnsSeen({ columns }) {
       <${Picture} svg=${column.svg} label="${column.column}: original and released" /></article>`)}</div></div>`;
 }
 
+/** Runs of a sweep keep their figures only; one click makes the release itself. */
+export function OnlyMeasured({ brief }) {
+  const again = () => startRun({ method: { name: brief.method.split(':')[0] }, k: brief.k });
+  return html`<div class="pad row wrap"><p class="grow mute">A sweep keeps figures, not releases. Make this release to see its records, its classes and its report.</p><button type="button" class="btn pri" onClick=${again}>Make this release</button></div>`;
+}
+
 /** What auto tried before it chose. */
 function Tried({ tried }) {
   if (!tried?.tried?.length) return null;
@@ -57,5 +64,5 @@ export function Overview({ run, brief, isChosen, onChoose, children }) {
 function Body({ run, children }) {
   const [tabs, ...rest] = children;
   const isOther = rest.some(Boolean);
-  return html`${tabs}${isOther ? rest : html`${run.bands && html`<${Bands} bands=${run.bands} />`}<${ColumnsSeen} columns=${run.columns} /><${Tried} tried=${run.tried} />`}`;
+  return html`${tabs}${isOther ? rest : html`${run.bands && html`<${Bands} bands=${run.bands} />`}${run.columns.length ? html`<${ColumnsSeen} columns=${run.columns} />` : html`<${OnlyMeasured} brief=${run.brief} />`}<${Tried} tried=${run.tried} />`}`;
 }
