@@ -265,7 +265,7 @@ pub fn read_any(
 }
 
 /// Like [`read_any`], for the file of a column (see [`read_file_of`]).
-pub(crate) fn read_any_of(path: &Path, column: &Column) -> Result<Generalization> {
+pub fn read_any_of(path: &Path, column: &Column) -> Result<Generalization> {
     match levels_in(path, Some(&column.name), None)? {
         Some(levels) => Ok(levels),
         None => Ok(read_file_of(path, column)?.into()),
