@@ -87,10 +87,10 @@ pub(super) fn are_counts_to_dates(seen: &Seen) -> bool {
     let n_years = numbers.iter().filter(is_year).count();
     if n_years as f64 >= OF_ONE_FORM * numbers.len() as f64 {
         // Years are not dates; `1983.238` is one.
-        let has_day = |text: &&Box<str>| {
-            text.split_once(['.', ',']).is_some_and(|(_, d)| d.len() >= DECIMALS)
-        };
-        return 2 * seen.spellings.iter().filter(has_day).count() >= n_values(seen);
+        let has_day =
+            |text: &&str| text.split_once(['.', ',']).is_some_and(|(_, d)| d.len() >= DECIMALS);
+        let texts = seen.spellings.iter().map(AsRef::as_ref);
+        return 2 * texts.filter(has_day).count() >= n_values(seen);
     }
     let days = FIRST_DAYS.iter().map(|&first| (first, SECONDS_OF_DAY));
     let seconds = UNITS.iter().flat_map(|&unit| FIRST_SECONDS.map(|first| (first, 1.0 / unit)));
@@ -123,14 +123,14 @@ fn n_values(seen: &Seen) -> usize {
 
 /// The different values that are digits alone; numbers without their decimals, if these are zeros.
 fn digits_of(seen: &Seen) -> Vec<String> {
-    let whole = |text: &'_ Box<str>| text.strip_suffix(".0").unwrap_or(text).to_owned();
+    let whole = |text: &str| text.strip_suffix(".0").unwrap_or(text).to_owned();
     let is_digits = |text: &String| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if seen.kind == Kind::Number {
         let is_whole = |n: &&f64| n.fract().abs() < f64::EPSILON && (0.0..1e9).contains(*n);
         let numbers = seen.series.numbers.iter().filter(is_whole);
         return numbers.map(|number| format!("{number:.0}")).collect();
     }
-    seen.spellings.iter().map(whole).filter(is_digits).collect()
+    seen.spellings.iter().map(|text| whole(text)).filter(is_digits).collect()
 }
 
 impl Form {

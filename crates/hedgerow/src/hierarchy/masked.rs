@@ -102,7 +102,7 @@ mod tests {
     fn asterisks_at_an_end_stand_for_any_number_of_characters() {
         let dutch = ["1101AB", "1102 AB", "1112AB", "110"];
         assert_eq!(covered("postcode", &dutch, "110****"), ["110", "1101AB", "1102 AB"]);
-        assert_eq!(covered("postcode", &dutch, "1***2AB"), ["1112AB"]);
+        assert_eq!(covered("postcode", &dutch, "1**2AB"), ["1112AB"]);
         let addresses = ["10.1.2.3", "10.1.200.7", "10.12.0.1"];
         assert_eq!(covered("ip", &addresses, "10.1.*.*"), ["10.1.2.3", "10.1.200.7"]);
         assert_eq!(covered("ip", &["10.1", "10.2", "10.1.7"], "10.1.*"), ["10.1", "10.1.7"]);
