@@ -131,8 +131,10 @@ fn two_columns_that_are_mostly_the_same_value_give_nothing_away() {
     assert!(findings.is_empty(), "{findings:?}");
     // One that repeats the rare values, too, is a copy: of 90 wrong guesses, it corrects all but 9.
     let cell = |name: &str, row: usize| match name {
-        "complaints" if row % 10 == 0 => "0".to_owned(),
-        "children" | "complaints" => if row % 11 == 0 { 1 + row % 2 } else { 0 }.to_string(),
+        "complaints" if row.is_multiple_of(10) => "0".to_owned(),
+        "children" | "complaints" => {
+            if row.is_multiple_of(11) { 1 + row % 2 } else { 0 }.to_string()
+        }
         _ => random(row, 9).to_string(),
     };
     let findings = with_roles(&["children", "complaints"], &[("children", Role::Quasi)], 990, cell);
