@@ -170,7 +170,7 @@ pub(super) fn all_named(encoded: (Column, Vec<Code>)) -> Result<(Column, Vec<Cod
 
 #[cfg(test)]
 mod tests {
-    use crate::table::{Columns, Encoding, Table};
+    use crate::table::{Columns, Encoding, MissingPolicy, Table};
     use crate::{Error, Result};
 
     fn panel(rows: &[[&str; 2]]) -> Result<Table> {
@@ -210,6 +210,15 @@ mod tests {
         let error = panel(&[["30", "a"], ["31", ""]]).unwrap_err();
         assert!(matches!(&error, Error::Column { column, .. } if column == "id"), "{error}");
         assert!(error.to_string().contains("the first in row 2"), "{error}");
+    }
+
+    #[test]
+    fn records_of_nobody_are_dropped_with_others_that_lack_a_value() {
+        let rows = [["30", "a"], ["31", ""], ["", "b"], ["30", "NA"], ["32", "7"]];
+        let columns = Columns::quasi(&["age"]).and_person("id");
+        let encoding = Encoding { missing: MissingPolicy::Drop, ..Encoding::default() };
+        let table = Table::encode(&columns, &rows, &encoding).unwrap();
+        assert_eq!((table.cohorts().n_records(), table.n_people()), (3, 3));
     }
 
     #[test]
