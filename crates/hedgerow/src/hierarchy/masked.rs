@@ -25,9 +25,9 @@ impl<'a> Masks<'a> {
 
     /// Whether a label covers a value.
     ///
-    /// Asterisks at the end stand for any ending, because labels are as long as the longest code of
+    /// Asterisks at the end mean any ending, because labels are as long as the longest code of
     /// the column: `110****` covers `1101AB` and `1101 AB`. The same is true of the beginning, and of
-    /// parts between separators: `10.1.*.*` covers `10.1.200.7`. Other asterisks stand for one
+    /// parts between separators: `10.1.*.*` covers `10.1.200.7`. Other asterisks mean one
     /// character each.
     pub(crate) fn covers(&self, label: &str, code: usize) -> bool {
         let value = self.values.spelling(code);
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn asterisks_at_an_end_stand_for_any_number_of_characters() {
+    fn asterisks_at_an_end_mean_any_number_of_characters() {
         let dutch = ["1101AB", "1102 AB", "1112AB", "110"];
         assert_eq!(covered("postcode", &dutch, "110****"), ["110", "1101AB", "1102 AB"]);
         assert_eq!(covered("postcode", &dutch, "1**2AB"), ["1112AB"]);

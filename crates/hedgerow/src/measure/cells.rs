@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
                 self.range(low, high, excluded_ends(&self.domain.values, text))
             }
             Notation::PartialSet(members, n_more) => self.partial_set(&members, n_more),
-            // Hidden characters: the label stands for the values that have the others.
+            // Hidden characters: the label means the values that have the others.
             Notation::Name(_) => {
                 let codes = self.masks.covered(text);
                 (!codes.is_empty()).then(|| self.one_of(&codes))
