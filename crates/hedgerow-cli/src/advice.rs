@@ -26,13 +26,24 @@ fn decide(columns: &[Undecided]) -> String {
         let of_key = columns.iter().filter(|found| found.key == key);
         named(key, &of_key.map(|found| found.column.as_str()).collect::<Vec<_>>())
     });
-    let flags: Vec<String> = flags.into_iter().flatten().collect();
+    let mut flags: Vec<String> = flags.into_iter().flatten().collect();
+    let unnamed = columns.iter().find(|found| found.n_unnamed > 0);
+    flags.extend(unnamed.map(|_| "--missing drop".to_owned()));
+    let records = unnamed.map_or_else(String::new, |found| {
+        format!(
+            "--missing drop leaves out records with a missing value in '{name}' or a quasi-identifier; to keep \
+             them, give each its person in the table, or leave the column out with {flag}: k then counts \
+             records\n",
+            name = found.column,
+            flag = named("identifier", &[&found.column]).unwrap_or_default(),
+        )
+    });
     let these = if columns.len() == 1 { "it" } else { "them" };
     let quasi = columns.iter().filter(|found| found.or_quasi).map(|found| found.column.as_str());
     let generalized = named("quasi", &quasi.collect::<Vec<_>>())
         .map_or_else(String::new, |flag| format!("to generalize instead of leaving out: {flag}\n"));
     format!(
-        "to leave {these} out, add\n  {}\n{generalized}to publish a column as it is, knowingly: --keep COLUMN,..., or \
+        "to leave {these} out, add\n  {}\n{records}{generalized}to publish a column as it is, knowingly: --keep COLUMN,..., or \
          --keep-others for all without a role",
         flags.join(" ")
     )

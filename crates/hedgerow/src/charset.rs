@@ -226,7 +226,23 @@ pub(crate) struct Census {
     n_invalid: u64,
     /// Whether one of these is not a character of Windows-1252, or there are zero bytes.
     is_odd: bool,
+    /// Number of times that each byte is between two letters.
+    within_words: Within,
 }
+
+/// Counts of bytes.
+#[derive(Debug, PartialEq)]
+struct Within([u64; 256]);
+
+impl Default for Within {
+    fn default() -> Self {
+        Self([0; 256])
+    }
+}
+
+/// Signs of Windows-1252 that are letters of Polish, Slovak and other languages in Windows-1250: `³`,
+/// `¹`, `¿`, `¾`, `£`, `¥` and `¯` for `ł`, `ą`, `ż`, `ľ`, `Ł`, `Ą` and `Ż`.
+const LETTERS_OF_1250: [u8; 7] = [0xb3, 0xb9, 0xbf, 0xbe, 0xa3, 0xa5, 0xaf];
 
 impl Census {
     /// Counts the bytes of a whole stream.
@@ -252,6 +268,24 @@ impl Census {
             self.is_odd |= chunk.invalid().iter().any(|byte| UNDEFINED.contains(byte));
             self.is_odd |= chunk.valid().contains('\0');
         }
+        let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte >= 0xc0;
+        for around in bytes.windows(3).filter(|around| !around[1].is_ascii()) {
+            if is_letter(around[0]) && is_letter(around[2]) {
+                self.within_words.0[usize::from(around[1])] += 1;
+            }
+        }
+    }
+
+    /// Whether letters of Windows-1250 would explain the bytes better than those of Windows-1252:
+    /// signs inside words, or letters that no western language has together.
+    pub(crate) fn resembles_1250(&self) -> bool {
+        let n = |byte: u8| self.within_words.0[usize::from(byte)];
+        let has_signs = LETTERS_OF_1250.iter().any(|&byte| n(byte) > 0);
+        // Czech `ř` with `č` or `ě`, which would be `ø` with `è` or `ì`.
+        let is_czech = n(0xf8) > 0 && n(0xe8) + n(0xec) > 0 && n(0x9a) + n(0x9e) > 0;
+        // Hungarian `ő` with `ű`, which would be `õ` with `û`.
+        let is_hungarian = n(0xf5) > 0 && n(0xfb) > 0;
+        has_signs || is_czech || is_hungarian
     }
 
     /// Whether the bytes are Windows-1252: few of them happen to be valid UTF-8. Otherwise they are
@@ -293,6 +327,22 @@ mod tests {
         let charset: Charset = "shift_jis".parse().unwrap();
         let error = io::read_to_string(charset.reader(&b"a\nb\n\x81"[..])).unwrap_err();
         assert_eq!(error.to_string(), "line 3 has bytes that are not Shift_JIS");
+    }
+
+    #[test]
+    fn letters_of_central_europe_are_noticed() {
+        let census = |text: &str, name: &str| {
+            let bytes = name.parse::<Charset>().unwrap().encode(text).unwrap();
+            Census::of(bytes.as_slice()).unwrap()
+        };
+        for text in ["Małgorzata,Łódź", "Dvořák,Ježek,děti", "Erdős,fűtő"] {
+            let census = census(text, "windows-1250");
+            assert!(census.is_windows_1252() && census.resembles_1250(), "{text}");
+        }
+        for text in ["Müller,12 m³,£5", "Søren,crème,Mª José", "São João,Conceição,Õ", "¿Qué?"]
+        {
+            assert!(!census(text, "windows-1252").resembles_1250(), "{text}");
+        }
     }
 
     #[test]

@@ -18,6 +18,23 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, noun: &str) -> St
     format!("{n} {noun}{ending}")
 }
 
+/// Formats a share as a percentage, which is 0% or 100% only if the share is 0 or 1.
+///
+/// ```
+/// use hedgerow::noun::percent;
+/// let shown = [0.0, 0.001, 0.005, 0.444, 0.995, 0.9999, 1.0].map(percent);
+/// assert_eq!(shown, ["0%", "under 1%", "under 1%", "44%", "over 99%", "over 99%", "100%"]);
+/// ```
+pub fn percent(share: f64) -> String {
+    // Rounding to 0% or 100% would claim that no or every record is concerned. Halves are rounded to
+    // even numbers, so the rounded text decides.
+    match format!("{:.0}%", 100.0 * share).as_str() {
+        "0%" if share > 0.0 => "under 1%".to_owned(),
+        "100%" if share < 1.0 => "over 99%".to_owned(),
+        rounded => rounded.to_owned(),
+    }
+}
+
 /// Formats a count with separators: `45,222`.
 ///
 /// ```

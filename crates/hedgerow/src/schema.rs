@@ -162,6 +162,7 @@ pub(crate) fn not_examined(column: &str) -> Undecided {
         reason: "it has no role, and its values were not examined".to_owned(),
         key: Role::Dropped.name(),
         or_quasi: false,
+        n_unnamed: 0,
     }
 }
 

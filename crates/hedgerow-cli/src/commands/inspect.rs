@@ -8,6 +8,7 @@ use hedgerow::guard::{Finding, Hint, Reason};
 use hedgerow::inspect::{AutoView, ColumnView, Inspection, Look};
 use hedgerow::io::ReadOptions;
 use hedgerow::noun::counted;
+use hedgerow::risk::percent;
 use hedgerow::schema::{self, Role};
 use hedgerow::table::MissingPolicy;
 
@@ -114,10 +115,10 @@ fn text(inspection: &Inspection) -> String {
         let _ = writeln!(out, "\n{note}");
     }
     if let Some(uniqueness) = &inspection.uniqueness {
-        let share = 100.0 * uniqueness.unique_rows as f64 / inspection.rows as f64;
+        let share = percent(uniqueness.unique_rows as f64 / inspection.rows as f64);
         let _ = writeln!(
             out,
-            "\nOn {} there are {} different combinations; {} records ({share:.1}%) are unique, and {} share \
+            "\nOn {} there are {} different combinations; {} records ({share}) are unique, and {} share \
              their values with fewer than four others.",
             uniqueness.quasi.join(", "),
             uniqueness.cohorts,

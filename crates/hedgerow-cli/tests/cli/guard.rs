@@ -257,3 +257,62 @@ fn a_date_of_birth_tells_the_year_of_every_record() {
     let told = "'birth_date' narrows published cells of 'birth_y': 120 of 120 records";
     assert!(warning.contains(told), "{outcome}");
 }
+
+#[test]
+fn the_flags_for_people_run_even_if_some_records_have_no_person() {
+    let mut table = "id,age,visit\n".to_owned();
+    for row in 0..80 {
+        let person = if row < 70 { format!("P{}", row / 4) } else { String::new() };
+        let _ = writeln!(table, "{person},{},{}", 20 + row / 4 * 7 % 30, row * 7919 % 3);
+    }
+    let place = Place::new().with("t.csv", table);
+    let said = String::from_utf8(place.hedgerow(ANONYMIZE).stderr).unwrap();
+    assert!(said.contains("10 records have no value in it"), "{said}");
+    let flags = said.lines().find(|line| line.starts_with("  --person")).unwrap().trim();
+    assert_eq!(flags, "--person id --missing drop");
+    let run = place.hedgerow(&format!("{ANONYMIZE} {flags} --quiet"));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+}
+
+#[test]
+fn codes_of_unequal_length_can_be_verified_and_measured() {
+    let mut table = "patient,postcode,ill\n".to_owned();
+    for row in 0..40 {
+        let blank = ["", " "][row / 2 % 2];
+        let _ = writeln!(table, "p{},{}{blank}AB,{}", row / 2, 1100 + row / 2, ["x", "y"][row % 2]);
+    }
+    let place = Place::new().with("t.csv", table);
+    for order in ["--keep-order", ""] {
+        let asked = format!("-q postcode -k 5 --person patient {order}");
+        let run = place.hedgerow(&format!(
+            "anonymize t.csv {asked} --keep ill --hierarchy postcode=prefix -o r.csv --force --quiet"
+        ));
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+        assert!(String::from_utf8(place.read("r.csv")).unwrap().contains("110****"));
+        let verified = place.hedgerow(&format!("verify r.csv {asked} --original t.csv"));
+        assert_eq!(verified.status.code(), Some(0), "{}", shown(&verified));
+    }
+    let measured = place.hedgerow("measure --original t.csv --release r.csv -q postcode");
+    assert_eq!(measured.status.code(), Some(0), "{}", shown(&measured));
+}
+
+#[test]
+fn dates_of_birth_as_numbers_stop_whatever_format_is_stated() {
+    let mut table = "age,dob\n".to_owned();
+    for row in 0..60 {
+        let _ = writeln!(
+            table,
+            "{},19{}{:02}{:02}",
+            row % 3,
+            50 + row % 40,
+            1 + row % 12,
+            1 + row % 28
+        );
+    }
+    let place = Place::new().with("t.csv", table);
+    for format in ["", "--date-format dob=%Y%m%d"] {
+        let run = place.hedgerow(&format!("{ANONYMIZE} {format}"));
+        assert_eq!(run.status.code(), Some(2), "{}", shown(&run));
+        assert!(shown(&run).contains("exact dates, as those of births"), "{}", shown(&run));
+    }
+}

@@ -126,7 +126,7 @@ pub(super) fn write(studio: &Studio, call: &Call) -> Done<Answer> {
     }
     if is_upload {
         warnings.push(format!(
-            "the table was uploaded, so put {} beside the job file to run it again",
+            "the table was uploaded, so put {} into the folder of the job file to run it again",
             shown.input.display()
         ));
     }

@@ -13,7 +13,7 @@ type Word = (&'static str, &'static str, &'static [&'static str]);
 pub(super) const WORDS: &[Word] = &[
     (
         "quasi-identifier",
-        "A column that others may know about a person, such as age or sex. Alone it names nobody; several together often do. It is generalized in the release.",
+        "A column that others may know about a person, such as age or sex. Alone it rarely identifies a person; several together often do. It is generalized in the release.",
         &["quasi", "quasi-identifiers"],
     ),
     (
@@ -26,7 +26,7 @@ pub(super) const WORDS: &[Word] = &[
         "A column that must not be disclosed about a person, such as a diagnosis. It is published as it is; privacy models limit what a class reveals about it.",
         &["sensitive column", "sensitive attribute"],
     ),
-    ("keep", "A column that is published as it is, because somebody decided so.", &["insensitive"]),
+    ("keep", "A column that is published as it is, by decision.", &["insensitive"]),
     (
         "alone",
         "A record that no other record equals in the quasi-identifiers: whoever knows these values finds the person.",
@@ -34,7 +34,7 @@ pub(super) const WORDS: &[Word] = &[
     ),
     (
         "class",
-        "Records that are published with the same quasi-identifiers. Nobody can tell them apart by these columns.",
+        "Records that are published with the same quasi-identifiers. These columns do not tell them apart.",
         &["equivalence class", "classes"],
     ),
     (
@@ -79,7 +79,7 @@ pub(super) const WORDS: &[Word] = &[
     ),
     (
         "risk",
-        "The chance that somebody who knows the quasi-identifiers of a person finds the right record: one divided by the size of the class.",
+        "The chance that an attacker who knows the quasi-identifiers of a person finds the right record: one divided by the size of the class.",
         &["re-identification risk"],
     ),
     (

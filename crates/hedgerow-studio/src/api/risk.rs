@@ -144,7 +144,7 @@ fn risk(opened: &Opened, job: &Job, with_columns: bool, threads: usize) -> Done<
 
 fn sentence(quasi: &[String], alone: u64, n: u64, unit: &str) -> String {
     if quasi.is_empty() {
-        return "No column is a quasi-identifier yet, so nobody is told apart.".to_owned();
+        return "No column is a quasi-identifier yet, so all records look the same.".to_owned();
     }
     let (alone, n) = (grouped(alone), grouped(n));
     format!("{alone} of {n} {unit} are the only one with their {}.", all_of(quasi))

@@ -10,7 +10,7 @@ use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::guard::{Grouped, Leak as Leaked, Reason, Series};
 use crate::method::{Described, Description};
-use crate::noun::counted;
+use crate::noun::{counted, percent};
 use crate::progress::Progress;
 use crate::table::{Code, Cohort};
 
@@ -228,7 +228,7 @@ fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
                     Reason::GivesAway { quasi: name, restored, share, records }.to_string()
                 }
                 None => {
-                    format!("it tells {:.0}% of '{name}'", 100.0 * column.informs(quasi))
+                    format!("it tells {} of '{name}'", percent(column.informs(quasi)))
                 }
             };
             let cohorts = scene.original().cohorts();

@@ -9,6 +9,7 @@ use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
 use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::noun::percent;
 use crate::progress::Progress;
 use crate::table::Code;
 
@@ -108,7 +109,7 @@ impl Skewness {
             found.map_or_else(String::new, |(gain, code)| {
                 let share = count_of(values, code) as f64 / total(values).max(1) as f64;
                 let overall = 100.0 * (share - gain);
-                format!("{:.0}% have {}, {overall:.1}% overall", 100.0 * share, secrets.told(code))
+                format!("{} have {}, {overall:.1}% overall", percent(share), secrets.told(code))
             })
         };
         let mut attempt = Attempt {

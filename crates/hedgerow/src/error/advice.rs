@@ -18,6 +18,8 @@ pub enum Advice {
     Together(Vec<Advice>),
     /// Choose another policy for missing values.
     OtherMissingPolicy,
+    /// Leave out records with a missing value.
+    DropMissing,
     /// List a value as a spelling of missing values, if it means that.
     ListAsMissing {
         /// The value, if there is one.
@@ -278,6 +280,7 @@ impl Advice {
             // These are about no single option: a front end writes them in words.
             Self::Words(_) | Self::Together(_) | Self::Decide { .. } => None,
             Self::OtherMissingPolicy => of("missing", None, None),
+            Self::DropMissing => of("missing", None, Some("drop")),
             Self::ListAsMissing { value } => of("na", None, value.as_deref()),
             Self::AllowSuppression { least: Some(least) } => {
                 of("suppress", None, Some(&least.share()))
@@ -373,6 +376,7 @@ impl fmt::Display for Advice {
                 f.write_str(&all.join(" and "))
             }
             Self::OtherMissingPolicy => f.write_str("choose another policy for missing values"),
+            Self::DropMissing => f.write_str("leave out records with a missing value"),
             Self::ListAsMissing { value: Some(value) } => {
                 write!(f, "list '{value}' as a missing value if it means that")
             }

@@ -338,6 +338,9 @@ pub struct Undecided {
     pub key: &'static str,
     /// Whether it can also be named as a quasi-identifier and generalized.
     pub or_quasi: bool,
+    /// Number of records without a value, if it is the column that names people: these must be left
+    /// out, or be given their person.
+    pub n_unnamed: u64,
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Exact dates of birth, and values so exact that few records share them.
 
+use std::borrow::Cow;
+
 use super::glance::Seen;
-use super::names::{Meaning, is_of_birth, meaning};
+use super::names::{Meaning, is_date_of_birth, is_of_birth, meaning};
+use super::numbered::{are_counts_to_dates, are_digits_of_dates, days_of_digits};
 use crate::table::Kind;
 
 /// Number of different dates from which they tell people apart.
@@ -15,20 +18,28 @@ const ALONE: f64 = 0.75;
 const DECIMALS: usize = 3;
 const MOST: f64 = 0.5;
 
-/// Whether a column has dates of birth to the day: dates under a name that says so, or of any name
-/// if they are from several decades and nearly unique.
+/// Whether a column has dates of birth to the day: dates under a name that says so, also as numbers,
+/// or of any name if they are from several decades and nearly unique.
 pub(super) fn are_births(seen: &Seen) -> bool {
-    let is_named = is_of_birth(&seen.name);
-    let has_days = match seen.kind {
-        Kind::Date => are_days(&seen.series.numbers),
-        // A form of dates that is not read: `1959年07月08日`.
-        Kind::Text | Kind::Code => is_named && share(seen, has_digits_of_date) >= MOST,
-        Kind::Number => false,
-    };
-    if !has_days || seen.counts.distinct < LEAST_DATES {
+    if seen.counts.distinct < LEAST_DATES {
         return false;
     }
-    let span = seen.series.numbers.last().zip(seen.series.numbers.first()).map(|(b, a)| b - a);
+    let is_named = is_of_birth(&seen.name);
+    // A form of dates that is not read: `1959年07月08日`.
+    let is_other_form = || seen.kind != Kind::Number && share(seen, has_digits_of_date) >= MOST;
+    let is_counted = || is_date_of_birth(&seen.name) && are_counts_to_dates(seen);
+    if is_named && seen.kind != Kind::Date {
+        return is_other_form() || are_digits_of_dates(seen) || is_counted();
+    }
+    let days = match seen.kind {
+        Kind::Date => Cow::Borrowed(&seen.series.numbers),
+        Kind::Number | Kind::Code => Cow::Owned(days_of_digits(seen)),
+        Kind::Text => return false,
+    };
+    if !are_days(&days) {
+        return false;
+    }
+    let span = days.last().zip(days.first()).map(|(last, first)| last - first);
     let is_long = span.is_some_and(|days| days >= DECADES);
     // Other dates of a life, such as those of a death, have names of their own.
     let is_other = matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
@@ -108,6 +119,58 @@ mod tests {
             40 + row / 28,
             row % 28
         ))));
+    }
+
+    /// A day of one of 40 years, from 1 on.
+    fn day(row: usize) -> usize {
+        1 + row * 7_919 % (40 * 365)
+    }
+
+    #[test]
+    fn dates_of_birth_are_known_as_numbers_too() {
+        let births = |name: &str, cell: &dyn Fn(usize) -> String| are_births(&seen(name, cell));
+        let digits = |row: usize| date(row, 60).replace('-', "");
+        let reversed = |row: usize| format!("{}{}", &digits(row)[4..], &digits(row)[..4]);
+        for name in ["dob", "birthdate", "Geburtsdatum", "fecha_nacimiento", "birth"] {
+            assert!(births(name, &digits), "{name}");
+            assert!(births(name, &|row| format!("{}.0", digits(row))), "{name}");
+            assert!(births(name, &|row| digits(row)[2..].to_owned()), "{name}");
+            assert!(
+                births(name, &|row| reversed(row).trim_start_matches('0').to_owned()),
+                "{name}"
+            );
+            assert!(births(name, &reversed), "{name}");
+        }
+        for name in ["dob", "birthdate", "Geburtsdatum", "fecha_nacimiento", "patient_birth_date"] {
+            // Days of Excel, of Stata and of R, milliseconds, seconds of SPSS, and years.
+            assert!(births(name, &|row| (20_000 + day(row)).to_string()), "{name}");
+            assert!(births(name, &|row| (day(row) as i64 - 2_000).to_string()), "{name}");
+            assert!(births(name, &|row| (day(row) as i64 * 86_400_000).to_string()), "{name}");
+            assert!(
+                births(name, &|row| (11_400_000_000 + day(row) * 86_400).to_string()),
+                "{name}"
+            );
+            assert!(births(name, &|row| format!("{}.{:03}", 1940 + row % 60, row * 7 % 1000)));
+        }
+        // Without a name, eight digits with the year first are dates like others.
+        assert!(births("V7", &|row| date(row, 70).replace('-', "")));
+    }
+
+    #[test]
+    fn other_numbers_about_births_are_not_dates() {
+        let births = |name: &str, cell: &dyn Fn(usize) -> String| are_births(&seen(name, cell));
+        for name in ["dob", "birth_year", "birthdate", "yob", "born"] {
+            assert!(!births(name, &|row| (1940 + row % 60).to_string()), "{name}");
+            assert!(!births(name, &|row| (1 + row % 31).to_string()), "{name}");
+            assert!(!births(name, &|row| format!("{}.0", 1940 + row % 60)), "{name}");
+        }
+        // A month of birth is not a day.
+        assert!(!births("birth_month", &|row| format!("{}{:02}", 1940 + row, 1 + row % 12)));
+        assert!(!births("dob", &|row| format!("{}{:02}", 2001 + row % 12, 1 + row % 12)));
+        assert!(!births("birth_weight", &|row| (2_500 + row * 7_919 % 2_000).to_string()));
+        assert!(!births("birth_rate", &|row| format!("{}.{}", 8 + row % 30, row % 10)));
+        assert!(!births("births", &|row| (10_000 + row * 7_919 % 80_000).to_string()));
+        assert!(!births("V7", &|row| (10_000_000 + row * 479_001).to_string()));
     }
 
     #[test]

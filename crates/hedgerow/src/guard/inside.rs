@@ -28,6 +28,8 @@ enum Find {
 /// Number of records that must have a weak and a strong find. One sure find is enough.
 const LEAST_WEAK: u64 = 3;
 const LEAST_STRONG: u64 = 2;
+/// Number of letters in a row that a national number has at most: a codice fiscale has six.
+const LONGEST_RUN: usize = 6;
 
 const RULES: [Rule; 6] = [
     Rule {
@@ -184,7 +186,12 @@ fn is_date(part: &str) -> bool {
 
 fn national_number(text: &Text<'_>) -> Find {
     let is_announced = text.after(NUMBERS).any(|place| {
-        let next = text.parts.get(place).is_some_and(|part| n_digits(part) >= 6 && !is_date(part));
+        // `Nino` is also a first name: what follows must not be a word.
+        let is_word = |part: &str| {
+            part.split(|c: char| !c.is_alphabetic()).any(|run| run.chars().count() > LONGEST_RUN)
+        };
+        let is_number = |part: &&str| n_digits(part) >= 6 && !is_date(part) && !is_word(part);
+        let next = text.parts.get(place).is_some_and(is_number);
         // Numbers in groups of digits are divided by blanks.
         let groups = text.parts[place.min(text.parts.len())..].iter().take(5);
         let digits: usize = groups.take_while(|part| n_digits(part) > 0).map(|p| n_digits(p)).sum();
@@ -323,6 +330,7 @@ mod tests {
             ("Tel.: (04317) 593485", Pattern::Phone),
             ("call 555-1234", Pattern::Phone),
             ("IBAN DE89 3704 0044 0532 0130 00", Pattern::Iban),
+            ("NINO QQ123456C", Pattern::NationalNumber),
             ("born 1922-04-25", Pattern::BirthDate),
             ("geb. am 25. April 1962 in Ulm", Pattern::BirthDate),
             ("nacida; nacimiento 3/4/62", Pattern::BirthDate),

@@ -132,7 +132,11 @@ impl<'a> Look<'a> {
     fn about(&self, role: Role, seen: &Seen, grouped: &Grouped) -> Vec<Finding> {
         let is_suspect = self.suspect.is_some_and(|suspect| suspect.name == seen.name);
         if is_suspect {
-            return vec![finding(seen, several_rows(seen), role == Role::Undecided)];
+            return vec![finding(
+                seen,
+                several_rows(seen, self.glance.n_rows),
+                role == Role::Undecided,
+            )];
         }
         if !matches!(role, Role::Undecided | Role::Sensitive | Role::Class) {
             return Vec::new();
@@ -186,7 +190,7 @@ pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a
             },
         )
     };
-    finest(true).or_else(|| finest(false)).filter(|seen| has_several_rows(seen).is_some())
+    finest(true).or_else(|| finest(false)).filter(|seen| has_several_rows(seen))
 }
 
 /// Whether a column that is called like the number of a person can be one: its values have few
@@ -221,10 +225,10 @@ fn finding(seen: &Seen, reason: Reason, stops: bool) -> Finding {
 /// Whether a column can be generalized: nearly unique places, dates and durations are known to
 /// others, but are not numbers or names of people.
 fn can_be_quasi(seen: &Seen, reason: &Reason) -> bool {
-    let is_unique = matches!(
-        reason,
-        Reason::NearlyUnique { .. } | Reason::OnePersonEach { .. } | Reason::BirthDates { .. }
-    );
+    if matches!(reason, Reason::BirthDates { .. }) {
+        return true;
+    }
+    let is_unique = matches!(reason, Reason::NearlyUnique { .. } | Reason::OnePersonEach { .. });
     let is_known = match seen.kind {
         Kind::Date => true,
         Kind::Number => is_of_duration(&seen.name),

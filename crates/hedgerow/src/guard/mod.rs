@@ -16,6 +16,7 @@ mod exact;
 mod determine;
 mod glance;
 mod inside;
+mod numbered;
 mod births;
 mod measured;
 mod parts;
@@ -44,10 +45,13 @@ pub(crate) use series::Series;
 pub use suggest::{Hint, Suggestion, suggest};
 
 use crate::error::Undecided;
-use crate::noun::counted;
+use crate::noun::{counted, percent};
 use crate::schema::{self, Role, Schema};
 use crate::table::Kind;
 use crate::{Error, Result};
+
+/// Share of values below which a message says how many have a form.
+const MOSTLY: f64 = 0.8;
 
 /// Something about a column that its owner should know before it is published.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -80,6 +84,8 @@ pub enum Reason {
     Pattern {
         /// The form.
         pattern: Pattern,
+        /// Share of the sampled records with a value that have it, or 1 if it is not counted.
+        share: f64,
     },
     /// Some of its texts contain a direct identifier.
     Contains {
@@ -172,6 +178,8 @@ pub enum Reason {
         people: u64,
         /// Number of records with a value.
         records: u64,
+        /// Number of records without a value, which cannot be counted as people.
+        unnamed: u64,
         /// Whether the number of values is an estimate, because there are many.
         is_estimate: bool,
     },
@@ -182,7 +190,10 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name { word } => write!(f, "its name announces a direct identifier ('{word}')"),
-            Self::Pattern { pattern } => write!(f, "its values are {}", pattern.name()),
+            Self::Pattern { pattern, share } if *share < MOSTLY => {
+                write!(f, "{} of its values are {}", percent(*share), pattern.name())
+            }
+            Self::Pattern { pattern, .. } => write!(f, "its values are {}", pattern.name()),
             Self::Contains { pattern, records, is_estimate } => {
                 let about = if *is_estimate { "about " } else { "" };
                 let contain = if *records == 1 { "contains" } else { "contain" };
@@ -247,18 +258,26 @@ impl Reason {
                 )
             }
             Self::OnePersonEach { person, share } => {
-                let share = format!("{:.0}%", 100.0 * share);
+                let share = percent(*share);
                 write!(
                     f,
                     "{share} of the records have a value that only one person of '{person}' has"
                 )
             }
-            Self::SeveralRowsPerPerson { people, records, is_estimate } => {
+            Self::SeveralRowsPerPerson { people, records, unnamed, is_estimate } => {
                 let about = if *is_estimate { "about " } else { "" };
+                let (lack, are) = if *unnamed == 1 { ("has", "is") } else { ("have", "are") };
+                let without = match *unnamed {
+                    0 => String::new(),
+                    n => format!(
+                        "; {} {lack} no value in it and {are} left out if it names people",
+                        counted(n, "record")
+                    ),
+                };
                 write!(
                     f,
                     "it looks like a person with several rows ({about}{people} values in {records} \
-                     records), so rows may not be people and k counts records"
+                     records), so rows may not be people and k counts records{without}"
                 )
             }
             _ => Ok(()),
@@ -316,6 +335,10 @@ fn undecided(findings: &[Finding]) -> Vec<Undecided> {
         reason: finding.reason.to_string(),
         key: finding.suggested.name(),
         or_quasi: finding.or_quasi,
+        n_unnamed: match finding.reason {
+            Reason::SeveralRowsPerPerson { unnamed, .. } => unnamed,
+            _ => 0,
+        },
     };
     stops.map(column).collect()
 }
@@ -360,7 +383,7 @@ impl Restored {
     /// What is given away of a quasi-identifier, and how much of it: `'age' away up to a range (93%
     /// of its variance)`. `correct` says who corrects wrong guesses.
     fn of(self, quasi: &str, correct: &str, share: f64) -> String {
-        let share = format!("{:.0}%", 100.0 * share);
+        let share = percent(share);
         match self {
             Self::Value => format!("'{quasi}' away: {correct} {share} of wrong guesses"),
             Self::Range => format!("'{quasi}' away up to a range ({share} of its variance)"),

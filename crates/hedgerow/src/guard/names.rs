@@ -3,8 +3,8 @@
 use super::fused::person_number;
 use super::more_words::LANGUAGES;
 use super::words::{
-    AMBIGUOUS, BIRTHS, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS, GROUPS, MEASURES,
-    OPINIONS, PLAIN_NAMES, SPANISH, TIMES, UNSURE, WEIGHTS, Words,
+    AMBIGUOUS, BIRTHDATES, BIRTHS, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS,
+    FULL_DATES, GROUPS, MEASURES, OPINIONS, PLAIN_NAMES, SPANISH, TIMES, UNSURE, WEIGHTS, Words,
 };
 use crate::letters;
 
@@ -92,6 +92,16 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
 pub(super) fn is_of_birth(name: &str) -> bool {
     let said = Said::new(name);
     said.find([BIRTHS].into_iter()).is_some_and(|word| said.is_known(&word))
+}
+
+/// Whether the name of a column says that its values are dates of birth, and nothing else about
+/// births: `dob`, `birth_date`, unlike `birth`, `birth_weight` and `birth_year`.
+pub(super) fn is_date_of_birth(name: &str) -> bool {
+    let said = Said::new(name);
+    let has_date = said.words.iter().any(|word| is_in(FULL_DATES, word));
+    let is_date = |run: &String| is_in(BIRTHDATES, run) || (has_date && is_in(BIRTHS, run));
+    let is_part = |word: &String| is_in(TIMES, word) && !is_in(FULL_DATES, word);
+    is_of_birth(name) && said.runs.iter().any(is_date) && !said.words.iter().any(is_part)
 }
 
 /// Whether the name of a column is that of a place.
@@ -339,6 +349,13 @@ mod tests {
             assert!(is_of_birth(name), "{name}");
         }
         assert!(!is_of_birth("ne_region") && !is_of_birth("diagnosis_date"));
+        for name in ["dob", "birth.dt", "Geb.-Datum", "data_urodzenia", "date_de_naissance"] {
+            assert!(is_date_of_birth(name), "{name}");
+        }
+        for name in ["birth", "birth_weight", "birth_year", "dob_year", "geboren", "diagnosis_date"]
+        {
+            assert!(!is_date_of_birth(name), "{name}");
+        }
     }
 
     #[test]

@@ -71,14 +71,16 @@ impl Rule {
         Self { pattern, is, share, least }
     }
 
-    fn holds(&self, values: &[&str]) -> bool {
+    /// The share of values that follow it, if that is enough.
+    fn holds(&self, values: &[&str]) -> Option<f64> {
         let count = |values: &[&str]| values.iter().filter(|value| (self.is)(value.trim())).count();
         // A pattern that the first hundred values do not follow at all is not tried on the others.
         if count(&values[..values.len().min(100)]) == 0 {
-            return false;
+            return None;
         }
         let found = count(values);
-        found >= self.least && found as f64 >= self.share * values.len() as f64
+        let share = found as f64 / values.len() as f64;
+        (found >= self.least && share >= self.share).then_some(share)
     }
 }
 
@@ -93,9 +95,9 @@ const RULES: [Rule; 8] = [
     Rule::new(Pattern::Coordinates, is_pair_of_coordinates, 0.9, 2),
 ];
 
-/// Returns the pattern that the present values of a column follow.
-pub(super) fn pattern_of(values: &[&str]) -> Option<Pattern> {
-    RULES.iter().find(|rule| rule.holds(values)).map(|rule| rule.pattern)
+/// Returns the pattern that the present values of a column follow, and the share of them that do.
+pub(super) fn pattern_of(values: &[&str]) -> Option<(Pattern, f64)> {
+    RULES.iter().find_map(|rule| Some((rule.pattern, rule.holds(values)?)))
 }
 
 /// Whether numbers are coordinates to within some hundred metres: nearly all in range, and most
@@ -309,7 +311,7 @@ mod tests {
     use super::*;
 
     fn of(values: &[&str]) -> Option<Pattern> {
-        pattern_of(values)
+        pattern_of(values).map(|(pattern, _)| pattern)
     }
 
     #[test]

@@ -99,6 +99,10 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     if seen.kind != Kind::Text {
         return None;
     }
+    let n_codes = seen.spellings.iter().take(EXAMINED).filter(|text| is_code(text)).count();
+    if n_codes as f64 >= FORM * seen.spellings.len().min(EXAMINED) as f64 {
+        return None;
+    }
     let values: Vec<Words> = seen.spellings.iter().take(EXAMINED).map(|s| Words::of(s)).collect();
     let n_values = values.len();
     let share = |n: usize| n as f64 / n_values.max(1) as f64;
@@ -149,6 +153,14 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     let are_words = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_WORDS;
     let may_be_names = share(known) >= KNOWN_WORDS || n_values >= MANY_WORDS;
     (are_words && !is_other && may_be_names).then_some(Evidence::Words)
+}
+
+/// Whether a text is a code of a state, a country or an airport rather than a name: two letters, or
+/// three capitals.
+fn is_code(text: &str) -> bool {
+    let is_capital = |byte: u8| byte.is_ascii_uppercase();
+    (text.len() == 3 && text.bytes().all(is_capital))
+        || (text.len() <= 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
 /// The share of single words in small letters that begin or end with a first name, as names of
@@ -305,6 +317,18 @@ mod tests {
         assert_eq!(found("x", "anna weber; karl vogt; mary ide; peter huber; eva kurz"), names);
         let first = "Anna; Karl; Mary; Peter; Eva; Luis; Ana; Maria; Ben; Zoltan";
         assert_eq!(found("x", first), names);
+    }
+
+    #[test]
+    fn codes_of_states_and_airports_are_not_names() {
+        let letter = |n: usize| char::from(b'A' + (n % 26) as u8);
+        for length in [2, 3] {
+            let codes: Vec<String> = (0..60)
+                .map(|n| (0..length).map(|place| letter(n * (place + 1) + place)).collect())
+                .collect();
+            let codes: Vec<&str> = codes.iter().map(String::as_str).collect();
+            assert_eq!(evidence("origin", &codes), None);
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use super::Reason;
 use super::births::{are_births, are_exact};
-use super::determine::{Grouped, Leak, Restored};
+use super::determine::{Grouped, Leak, Restored, VALUE};
 use super::exact::EXACT;
 use super::fused::{Household, household};
 use super::glance::{Counts, Glance, Seen};
@@ -87,8 +87,8 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(reason) = is_called_identifying(seen) {
         return Some(reason);
     }
-    if let Some(pattern) = pattern_of(&seen.present()) {
-        return Some(Reason::Pattern { pattern });
+    if let Some((pattern, share)) = pattern_of(&seen.present()) {
+        return Some(Reason::Pattern { pattern, share });
     }
     if let Some(reason) = contains(glance, seen) {
         return Some(reason);
@@ -109,7 +109,7 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     }
     let distinct: Vec<&str> = seen.spellings.iter().map(AsRef::as_ref).collect();
     if let Some(pattern) = pattern_of_distinct(&distinct).filter(|_| seen.kind == Kind::Text) {
-        return Some(Reason::Pattern { pattern });
+        return Some(Reason::Pattern { pattern, share: 1.0 });
     }
     let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
@@ -133,7 +133,7 @@ fn is_called_identifying(seen: &Seen) -> Option<Reason> {
             Some(Reason::Name { word })
         }
         (Meaning::Coordinate, _) if are_coordinates(&seen.present()) => {
-            Some(Reason::Pattern { pattern: Pattern::Coordinates })
+            Some(Reason::Pattern { pattern: Pattern::Coordinates, share: 1.0 })
         }
         _ => None,
     }
@@ -329,22 +329,25 @@ pub(super) fn gives_away(seen: &Seen, column: &Grouped, quasi: &[Quasi<'_>]) -> 
     if column.series.n_codes < 2 {
         return None;
     }
-    let mut leaks: Vec<(Leak, usize)> = (quasi.iter().enumerate())
+    let mut leaks: Vec<(Leak, usize, u64)> = (quasi.iter().enumerate())
         .filter_map(|(place, quasi)| {
-            let leak = copies(seen, quasi.seen).or_else(|| column.gives_away(&quasi.grouped))?;
-            Some((leak, place))
+            let restored = || {
+                let leak = column.gives_away(&quasi.grouped)?;
+                Some((leak, column.n_compared(&quasi.grouped)))
+            };
+            let (leak, records) = copies(seen, quasi.seen).or_else(restored)?;
+            Some((leak, place, records))
         })
         .collect();
     // The order of the variants of `Restored` is that of their severity.
-    leaks.sort_by_key(|(leak, place)| (leak.restored as u8, *place));
-    let (Leak { restored, share }, place) = *leaks.first()?;
-    let records = column.n_compared(&quasi[place].grouped);
+    leaks.sort_by_key(|(leak, place, _)| (leak.restored as u8, *place));
+    let (Leak { restored, share }, place, records) = *leaks.first()?;
     Some(Reason::GivesAway { quasi: quasi[place].seen.name.clone(), restored, share, records })
 }
 
 /// Returns what a column gives away that repeats the values of another, however few records there
-/// are.
-fn copies(seen: &Seen, quasi: &Seen) -> Option<Leak> {
+/// are, and the number of records with both.
+fn copies(seen: &Seen, quasi: &Seen) -> Option<(Leak, u64)> {
     let is_same = |(one, other): &&(u32, u32)| {
         let (one, other) = (&seen.spellings[*one as usize], &quasi.spellings[*other as usize]);
         one.eq_ignore_ascii_case(other)
@@ -352,19 +355,20 @@ fn copies(seen: &Seen, quasi: &Seen) -> Option<Leak> {
     let both = seen.of_record.iter().zip(&quasi.of_record);
     let both: Vec<(u32, u32)> = both.filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
     let same = both.iter().filter(is_same).count();
-    let share = same as f64 / both.len().max(1) as f64;
-    if quasi.series.n_codes > 2 && share >= COPIED && both.len() as u64 >= FEWEST_RECORDS {
-        return Some(Leak { restored: Restored::Value, share });
-    }
-    // Without the column, the most frequent value is guessed.
+    let records = both.len() as u64;
+    // Without the column, the most frequent value is guessed. Two columns that are mostly 0 agree as
+    // often as that guess is right.
     let mut counts = vec![0; quasi.spellings.len()];
     both.iter().for_each(|&(_, own)| counts[own as usize] += 1);
     let known = counts.into_iter().max().unwrap_or(0);
-    let corrected = same.saturating_sub(known) as f64 / (both.len() - known).max(1) as f64;
-    let is_often = corrected >= EXACT
-        && quasi.series.n_codes as u64 >= FEWEST_RECORDS
-        && same as u64 >= LEAST_RECORDS;
-    is_often.then_some(Leak { restored: Restored::Exactly, share: corrected })
+    let share = same.saturating_sub(known) as f64 / (both.len() - known).max(1) as f64;
+    let n_codes = quasi.series.n_codes;
+    let is_copy =
+        n_codes > 2 && same as f64 >= COPIED * both.len() as f64 && records >= FEWEST_RECORDS;
+    let is_often = n_codes as u64 >= FEWEST_RECORDS && same as u64 >= LEAST_RECORDS;
+    let restored = if share >= VALUE { Restored::Value } else { Restored::Exactly };
+    let is_found = share >= EXACT && (is_copy || is_often);
+    is_found.then_some((Leak { restored, share }, records))
 }
 
 /// Whether a column of any name seems to number people with several records: its values repeat and
@@ -432,9 +436,10 @@ pub(super) fn restores_any(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {
 }
 
 /// Returns a reason that calls a column a person with several rows.
-pub(super) fn several_rows(seen: &Seen) -> Reason {
+pub(super) fn several_rows(seen: &Seen, n_rows: u64) -> Reason {
     let (records, people) = (seen.counts.present, seen.counts.distinct);
-    Reason::SeveralRowsPerPerson { people, records, is_estimate: !seen.counts.is_exact }
+    let (unnamed, is_estimate) = (n_rows.saturating_sub(records), !seen.counts.is_exact);
+    Reason::SeveralRowsPerPerson { people, records, unnamed, is_estimate }
 }
 
 /// Whether a column is called like the number of a person and its values can be such numbers.
@@ -443,10 +448,10 @@ pub(super) fn is_called_person(seen: &Seen) -> bool {
     is_called && !is_of_group(&seen.name) && seen.counts.distinct > 2 && !are_categories(seen)
 }
 
-/// Returns a reason if the values are the numbers of people and repeat, however rarely.
-pub(super) fn has_several_rows(seen: &Seen) -> Option<Reason> {
+/// Whether the values are the numbers of people and repeat, however rarely.
+pub(super) fn has_several_rows(seen: &Seen) -> bool {
     let is_enough = seen.counts.present >= LEAST_RECORDS;
-    (is_called_person(seen) && is_enough && is_repeated(seen)).then(|| several_rows(seen))
+    is_called_person(seen) && is_enough && is_repeated(seen)
 }
 
 /// Whether a value surely has several records: in the sample, or by a clear estimate.

@@ -113,7 +113,7 @@ fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {
     };
     let hint = match said {
         Some(Meaning::Weight) => Some(Hint::SamplingWeight),
-        _ => has_several_rows(seen).map(|_| Hint::SeveralRowsPerPerson),
+        _ => has_several_rows(seen).then_some(Hint::SeveralRowsPerPerson),
     };
     Suggestion { column: seen.name.clone(), role, hint, alone: seen.counts.alone }
 }

@@ -121,7 +121,12 @@ fn people_with_several_rows_are_noticed_whatever_their_role() {
         };
         assert_eq!(
             *reason,
-            Reason::SeveralRowsPerPerson { people: 50, records: 200, is_estimate: false }
+            Reason::SeveralRowsPerPerson {
+                people: 50,
+                records: 200,
+                unnamed: 0,
+                is_estimate: false
+            }
         );
         // A column with a role does not stop the run, but another role is suggested.
         assert_eq!((*stops, *suggested), (role == Role::Undecided, Role::Person));

@@ -86,7 +86,7 @@ pub(super) const GERMAN: Words = Words {
              bezirk stadtteil krankenhaus klinik schule standort zentrum station abteilung",
     things: "datei produkt artikel medikament firma spalte feld tabelle gruppe klasse auftrag \
              projekt studie haushalt marke verein",
-    quasi: "alter lebensalter geschlecht weiblich mannlich verheiratet geburtsdatum geburtstag geburtsjahr geburtsort geburt \
+    quasi: "alter lebensalter geschlecht geschl weiblich mannlich verheiratet geburtsdatum geburtstag geburtsjahr geburtsort geburt \
             geboren tod todesdatum sterbedatum gestorben verstorben erkrankungsbeginn \
             erkrankungsdatum symptombeginn aufnahme aufnahmedatum entlassung entlassungsdatum \
             rasse herkunft ethnie nationalitat staatsangehorigkeit familienstand zivilstand \
@@ -232,6 +232,13 @@ pub(super) const BIRTHS: &str = "birth birthdate birthday dob born geburtsdatum 
                                  fodd fodelsedag fodselsdato fodselsdag fodt syntymaaika dogum \
                                  dogumtarihi γεννησησ γεννηση рождения рождение народження الميلاد ميلاد \
                                  생년월일 생일 生年月日 誕生日 出生日期 出生年月日 出生年月 生日 ngaysinh";
+
+/// Those that mean the date of a birth without another word, and words for a date to the day.
+pub(super) const BIRTHDATES: &str = "birthdate dob geburtsdatum gebdat gebdatum datenaissance \
+                                     fechanacimiento datanascita datanascimento geboortedatum fecnac \
+                                     fechanac dtnasc datanasc dataur fodelsedatum fodselsdato \
+                                     syntymaaika dogumtarihi 생년월일 生年月日 出生日期 出生年月日 ngaysinh";
+pub(super) const FULL_DATES: &str = "date datum fecha data dt dat tarihi дата تاريخ";
 
 /// Words that make a name one of a measurement: the minutes of a phone, the balance of an account.
 pub(super) const MEASURES: &str = "count counts minutes mins seconds secs hours hrs days weeks months \

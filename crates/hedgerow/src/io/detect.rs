@@ -9,7 +9,7 @@ use super::opening::{Header, OpenOptions};
 use super::text::Text;
 use super::workbook::{self, Sheet};
 use super::{Unusable, first_line, magic, parquet, read_up_to};
-use crate::error::Advice;
+use crate::error::{Advice, Warning};
 use crate::table::Decimal;
 use crate::{Error, Result, file};
 
@@ -34,6 +34,8 @@ pub(super) struct Detected {
     pub(super) unusable: BTreeMap<usize, Unusable>,
     /// The decimal sign that the first records of a CSV file show.
     pub(super) decimal: Option<Decimal>,
+    /// A warning if the first line may be a record.
+    pub(super) echoed: Option<Warning>,
 }
 
 /// Detects the format of a table; `text` is its encoding if it is CSV.
@@ -71,6 +73,7 @@ fn of_workbook(path: &Path, magic: [u8; 4], options: &OpenOptions) -> Result<Det
         has_unnamed: false,
         unusable: BTreeMap::new(),
         decimal: None,
+        echoed: None,
     })
 }
 
@@ -90,6 +93,7 @@ fn of_parquet(path: &Path, options: &OpenOptions) -> Result<Detected> {
         has_header_line: false,
         has_unnamed: false,
         decimal: None,
+        echoed: None,
     })
 }
 
@@ -102,5 +106,6 @@ fn of_csv(path: &Path, gzip: bool, options: &OpenOptions, text: &Text) -> Result
         has_unnamed: start.has_unnamed,
         unusable: BTreeMap::new(),
         decimal: start.decimal,
+        echoed: start.echoed,
     })
 }

@@ -8,7 +8,9 @@ use super::magic::is_workbook;
 use super::opening::{Header, OpenOptions};
 use super::read_up_to;
 use super::text::{Text, open_raw};
-use crate::error::Advice;
+use crate::error::{Advice, Warning};
+use crate::noun::all_of;
+use crate::schema;
 use crate::table::{Decimal, is_usual, sign_of_columns};
 use crate::{Error, Result};
 
@@ -23,6 +25,8 @@ pub(super) struct Start {
     pub(super) has_unnamed: bool,
     /// The decimal sign that the first records show.
     pub(super) decimal: Option<Decimal>,
+    /// A warning if the first line may be a record.
+    pub(super) echoed: Option<Warning>,
 }
 
 /// Reads the names of the columns, and detects the encoding and the delimiter unless they are given.
@@ -57,9 +61,48 @@ pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text)
     let first = first_record(path, &start, delimiter)?;
     let has_unnamed =
         options.header == Header::FirstLine && is_short(&start, delimiter, first.len());
+    let is_header = options.header == Header::FirstLine && !has_unnamed;
+    let echoed = if is_header { echoed(&start, delimiter, &first) } else { None };
     let names = options.header.names(first, path)?;
     let decimal = decimal_sign(&start, delimiter);
-    Ok(Start { delimiter, names, has_unnamed, decimal })
+    Ok(Start { delimiter, names, has_unnamed, decimal, echoed })
+}
+
+/// Returns a warning if names of the first line are also values of their columns: two of them, or one
+/// if another name is a number. Records that repeat the whole line are not counted, nor columns with
+/// no other value, such as the choices of a question.
+fn echoed(start: &[u8], delimiter: u8, names: &[String]) -> Option<Warning> {
+    let (mut parser, mut rest) = (Parser::new(delimiter), start);
+    parser.next(&mut rest);
+    let (mut is_echoed, mut has_others) = (vec![false; names.len()], vec![false; names.len()]);
+    while let Some(fields) = parser.next(&mut rest).filter(|fields| fields.len() == names.len()) {
+        let is_name = |place: usize| fields.get(place).trim_ascii() == names[place].as_bytes();
+        if (0..names.len()).all(is_name) {
+            continue;
+        }
+        for place in 0..names.len() {
+            is_echoed[place] |= is_name(place);
+            has_others[place] |= !is_name(place) && !fields.get(place).trim_ascii().is_empty();
+        }
+    }
+    let is_number = |name: &str| name.parse::<f64>().is_ok();
+    let is_value = |place: &usize| is_echoed[*place] && has_others[*place];
+    let values: Vec<&str> =
+        (0..names.len()).filter(is_value).map(|place| names[place].as_str()).collect();
+    let words: Vec<&str> = values.into_iter().filter(|name| !is_number(name)).collect();
+    let has_number = names.iter().any(|name| is_number(name));
+    // A name that is a number other than a year has its own warning.
+    if schema::looks_like_data(names).is_some() || words.len() + usize::from(has_number) < 2 {
+        return None;
+    }
+    let quoted: Vec<String> = words.iter().take(3).map(|name| format!("'{name}'")).collect();
+    let is_one = quoted.len() == 1;
+    let problem = format!(
+        "{} {}, so the first line may be a record, which is then published unchanged",
+        all_of(&quoted),
+        if is_one { "is also a value of its column" } else { "are also values of their columns" },
+    );
+    (!words.is_empty()).then(|| Warning::new(problem).advise([Advice::StateNoHeader]))
 }
 
 /// Number of records that show the decimal sign of a file.
@@ -188,6 +231,28 @@ mod tests {
         assert_eq!(decimal_sign(b"a,b\n\"1,234\",x\n", b','), Some(Decimal::Point));
         assert_eq!(decimal_sign(b"a,b\n\"1,23\",x\n", b','), Some(Decimal::Comma));
         assert_eq!(decimal_sign(b"a,b\n\"1,23\",1.5\n", b','), None);
+    }
+
+    #[test]
+    fn names_that_are_values_of_their_columns_are_pointed_out() {
+        let found = |text: &str| {
+            let names: Vec<String> =
+                text.lines().next().unwrap().split(',').map(str::to_owned).collect();
+            echoed(text.as_bytes(), b',', &names).map(|warning| warning.to_string())
+        };
+        let message = found("1961,OR,Other\n1975,IL,Black\n1985,OR,Other\n").unwrap();
+        assert!(message.starts_with("'OR' and 'Other' are also values"), "{message}");
+        assert!(found("1961,OR\n1975,IL\n1985,OR\n").is_some(), "one next to a year");
+        for text in [
+            "year,state\n1975,IL\n1985,OR\n",
+            "year,state\n1975,state\n1985,OR\n",
+            // Two files in one, and the choices of a question.
+            "year,state\n1975,IL\nyear,state\n1985,OR\n",
+            "id,Python,SQL\n1,Python,\n2,,SQL\n3,Python,SQL\n",
+            "state,2019,2020\nIL,5,2019\nOR,6,8\n",
+        ] {
+            assert_eq!(found(text), None, "{text}");
+        }
     }
 
     #[test]

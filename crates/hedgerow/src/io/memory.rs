@@ -76,6 +76,7 @@ impl Source {
             header,
             has_header_line: false,
             unnamed: None,
+            echoed: None,
             text: Text::new(None),
             has_found_delimiter: false,
             decimal: None,

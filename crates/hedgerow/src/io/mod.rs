@@ -92,6 +92,7 @@ pub struct Source {
     has_header_line: bool,
     /// The name that the first column was given because it has none.
     unnamed: Option<String>,
+    echoed: Option<Warning>,
     /// The encoding of a CSV file.
     text: Text,
     /// Whether the delimiter of a CSV file was detected.
@@ -148,21 +149,22 @@ impl Source {
         let text = Text::new(options.charset);
         // Before anything is read, so that every later change is noticed.
         let stamp = Stamp::of(path)?;
-        let Detected { format, names: mut header, has_header_line, has_unnamed, unusable, decimal } =
-            detect::detect(path, options, &text)?;
-        let unnamed =
-            opening::name_rows(&mut header, has_unnamed && has_header_line, has_header_line);
+        let detected = detect::detect(path, options, &text)?;
+        let Detected { names: mut header, has_header_line, .. } = detected;
+        let is_short = detected.has_unnamed && has_header_line;
+        let unnamed = opening::name_rows(&mut header, is_short, has_header_line);
         opening::check_header(path, &header, options)?;
         Ok(Self {
             path: path.to_owned(),
-            format,
+            format: detected.format,
             header,
             has_header_line,
             unnamed,
+            echoed: detected.echoed,
             text,
             has_found_delimiter: options.delimiter.is_none(),
-            decimal,
-            unusable,
+            decimal: detected.decimal,
+            unusable: detected.unusable,
             max_record: Some(Size::OF_A_RECORD),
             spooled: None,
             id: SourceId::new(),
@@ -184,7 +186,8 @@ impl Source {
         let is_published = |name: &&String| !left_out.contains(name);
         let unnamed = self.unnamed.as_ref().filter(is_published);
         let unnamed = unnamed.map(|name| opening::unnamed(name));
-        let mut warnings: Vec<Warning> = self.text.warning().into_iter().chain(unnamed).collect();
+        let of_names = unnamed.into_iter().chain(self.echoed.clone());
+        let mut warnings: Vec<Warning> = self.text.warning().into_iter().chain(of_names).collect();
         if let Format::Workbook(sheet) = &self.format {
             warnings.extend(sheet.warnings(&self.header, left_out, na));
         }

@@ -39,11 +39,13 @@ pub(super) struct Text {
     given: Option<Charset>,
     /// Shared by all clones of a source, because a file can turn out not to be UTF-8 at its end.
     found: Arc<OnceLock<Charset>>,
+    /// Whether the letters look like those of Windows-1250.
+    is_central: Arc<OnceLock<bool>>,
 }
 
 impl Text {
     pub(super) fn new(given: Option<Charset>) -> Self {
-        Self { given, found: Arc::default() }
+        Self { given, ..Self::default() }
     }
 
     /// The encoding as far as it is known. A file is UTF-8 until something else is found.
@@ -71,6 +73,7 @@ impl Text {
             if census.is_windows_1252() {
                 // `set` fails only if another thread was first, with the same answer.
                 let _ = self.found.set(Charset::WINDOWS_1252);
+                let _ = self.is_central.set(census.resembles_1250());
             }
         }
         Ok(())
@@ -88,7 +91,12 @@ impl Text {
         is_guess.then(|| {
             let problem =
                 "the table is not UTF-8 and is read as Windows-1252, which includes Latin-1";
-            Warning::new(problem).advise([Advice::StateEncoding])
+            let central = if self.is_central.get().is_some_and(|is_central| *is_central) {
+                ", but has signs inside words as if it were windows-1250 (Polish, Czech, Hungarian, ...)"
+            } else {
+                ""
+            };
+            Warning::new(format!("{problem}{central}")).advise([Advice::StateEncoding])
         })
     }
 }

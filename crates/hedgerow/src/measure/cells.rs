@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::error::Advice;
-use crate::hierarchy::{Entry, Generalization, Hierarchy, Notation, excluded_ends};
+use crate::hierarchy::{Entry, Generalization, Hierarchy, Masks, Notation, excluded_ends};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Code, Column, Domain, Reading, Scale, Table, Values};
 use crate::{Error, Result};
@@ -88,6 +88,7 @@ struct Found {
 /// Finds the loss of published values.
 struct Reader<'a> {
     domain: &'a Domain,
+    masks: Masks<'a>,
     /// Number of records with each code.
     counts: Vec<u64>,
     /// Number of distinct values that a cell can represent.
@@ -105,7 +106,8 @@ impl<'a> Reader<'a> {
         Original { table, place }: Original<'a>,
         built: Option<&Generalization>,
     ) -> Self {
-        let domain = &table.columns()[place].domain;
+        let column = &table.columns()[place];
+        let (domain, masks) = (&column.domain, Masks::new(column));
         let cohorts = table.cohorts();
         let mut counts = vec![0; domain.n_codes()];
         for (cohort, count) in cohorts.counted() {
@@ -120,7 +122,7 @@ impl<'a> Reader<'a> {
         let running = running(&counts);
         let n_values = domain.len() + usize::from(is_own);
         let nodes = built.and_then(|built| Nodes::new(texts, built, domain, &counts));
-        Self { domain, counts, n_values, numbers, running, nodes }
+        Self { domain, masks, counts, n_values, numbers, running, nodes }
     }
 
     fn whole(&self) -> Whole {
@@ -159,7 +161,12 @@ impl<'a> Reader<'a> {
                 self.range(low, high, excluded_ends(&self.domain.values, text))
             }
             Notation::PartialSet(members, n_more) => self.partial_set(&members, n_more),
-            Notation::Anything | Notation::Set(_) | Notation::Name(_) => None,
+            // Hidden characters: the label means the values that have the others.
+            Notation::Name(_) => {
+                let codes = self.masks.covered(text);
+                (!codes.is_empty()).then(|| self.one_of(&codes))
+            }
+            Notation::Anything | Notation::Set(_) => None,
         }
     }
 

@@ -8,7 +8,7 @@ use super::origins::{Origins, Shown};
 use crate::error::Advice;
 use crate::hierarchy::Hierarchy;
 use crate::population::{Cover, covers};
-use crate::table::{Code, Cohort, Table};
+use crate::table::{Code, Cohort, Column, Table};
 use crate::{Error, Result};
 
 /// What an original says about the people of a release.
@@ -73,6 +73,16 @@ fn not_in_order() -> Error {
     ])
 }
 
+/// The error for a label that covers no value of the original, so that its records cannot be found.
+fn unread(shown: &Column, code: usize) -> Error {
+    let row = shown.domain.first_rows.get(code).map(|row| row + 1);
+    let problem = "of the release covers no value of the original";
+    Error::value(&shown.name, shown.domain.spelling(Code::new(code)), row, problem).advise([
+        Advice::words("check that this is its original"),
+        Advice::hierarchy_file(&shown.name),
+    ])
+}
+
 /// The people that a record can belong to, with the number of records of each that it can come
 /// from.
 type Possible = BTreeMap<Code, u64>;
@@ -105,6 +115,11 @@ impl<'a> Matching<'a> {
         let cohorts = original.cohorts();
         let people = cohorts.all().map(|cohort| cohorts.tuple(cohort)[place]).collect();
         let covers = covers(original, release, hierarchies);
+        for (shown, covers) in release.columns().iter().zip(&covers) {
+            if let Some(code) = covers.iter().position(|cover| cover.span().is_none()) {
+                return Err(unread(shown, code));
+            }
+        }
         Ok(Self { original, release, people, covers, same })
     }
 
@@ -306,7 +321,24 @@ mod tests {
 
     #[test]
     fn a_record_of_another_table_is_an_error() {
-        let message = found(&[["50", "july"]]).unwrap_err().to_string();
+        let message = found(&[["40", "may"]]).unwrap_err().to_string();
         assert!(message.starts_with("row 1 of the release cannot come from"), "{message}");
+        let message = found(&[["50", "july"]]).unwrap_err().to_string();
+        assert!(message.contains("'50' (row 1) of the release covers no value"), "{message}");
+    }
+
+    #[test]
+    fn codes_of_unequal_length_are_found_from_their_first_characters() {
+        let columns = Columns::quasi(&["postcode"]);
+        let rows = [["1101AB", "a"], ["1102 AB", "b"], ["1111AB", "c"], ["1112 AB", "d"]];
+        let encoding = Encoding::default();
+        let original = Table::encode(&columns.clone().and_person("id"), &rows, &encoding).unwrap();
+        let encoding = Encoding { is_release: true, ..Encoding::default() };
+        let rows = [["110****"], ["110****"], ["111****"], ["111****"]];
+        let release = Table::encode(&columns, &rows, &encoding).unwrap();
+        let found = |is_in_order| owners(&original, &release, &BTreeMap::new(), is_in_order);
+        let Owners::Known(table) = found(true).unwrap() else { panic!("people are known") };
+        assert_eq!(table.n_people(), 4);
+        assert!(matches!(found(false).unwrap(), Owners::Uncertain { at_least: 2 }));
     }
 }

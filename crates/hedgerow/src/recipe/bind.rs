@@ -9,7 +9,7 @@ use super::near::{Unseen, nearest_number, nearest_word};
 use super::rule::{Known, Label as Ruled, Range, Rule, run_of};
 use super::secrecy::Salted;
 use crate::error::Advice;
-use crate::hierarchy::{self, Label};
+use crate::hierarchy::{self, Label, Masks};
 use crate::noun::counted;
 use crate::release::{IntervalStyle, published_columns};
 use crate::table::{Column, Kind, Scale};
@@ -186,6 +186,7 @@ fn refuse_strange(rule: &Rule, column: &Column, is_strange: &[bool]) -> Result<(
 struct Met<'a> {
     rule: &'a Rule,
     column: &'a Column,
+    masks: Masks<'a>,
     terms: Terms<'a>,
     /// The known value of each code.
     places: Vec<Option<u32>>,
@@ -226,6 +227,7 @@ impl<'a> Met<'a> {
         Self {
             rule,
             column,
+            masks: Masks::new(column),
             terms,
             places: places(rule, column, terms.salt),
             is_told: used().any(|label| label.range.is_some() || !label.places.is_empty()),
@@ -276,10 +278,7 @@ impl<'a> Met<'a> {
         if self.rule.kind != Kind::Code || self.places[code].is_some() || !text.contains('*') {
             return false;
         }
-        let value = self.column.domain.values.spelling(code);
-        let mut pairs = value.chars().zip(text.chars());
-        value.chars().count() == text.chars().count()
-            && pairs.all(|(character, shown)| shown == '*' || shown == character)
+        self.masks.covers(text, code)
     }
 
     /// Treats strange values like the known values nearest to them.

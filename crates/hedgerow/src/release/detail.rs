@@ -16,8 +16,8 @@ const DAY: f64 = 24.0 * 60.0 * 60.0;
 
 /// How precisely a release publishes a quasi-identifier.
 ///
-/// Every published record is counted once: as unchanged, as hidden, in a range or in a group. The
-/// shares are shares of the published records.
+/// Every published record is counted once: as unchanged, as hidden, as filled, in a range or in a
+/// group. The shares are shares of the published records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Detail {
@@ -31,6 +31,9 @@ pub struct Detail {
     /// Share of the records that show nothing: `*`, or, in styles other than intervals, the
     /// whole range of the column, or an empty cell.
     pub hidden: f64,
+    /// Share of the records whose value is missing and which show the value of their class.
+    #[serde(skip_serializing_if = "is_none")]
+    pub filled: f64,
     /// Whether hidden records show `*`.
     #[serde(skip)]
     pub has_stars: bool,
@@ -39,8 +42,7 @@ pub struct Detail {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ranges: Option<Spread>,
     /// Records that show a set, a name or a code that is not complete. The width is the number of
-    /// values that the group contains. A record whose value is missing but which shows the value of
-    /// its class is in a group of one.
+    /// values that the group contains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub groups: Option<Spread>,
     /// Shares of the records whose codes are shortened, by the number of characters that are left.
@@ -220,11 +222,17 @@ fn characters_left(values: &Values, text: &str) -> Option<usize> {
     is_shortened.then(|| text.chars().count() - n_masked)
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+fn is_none(share: &f64) -> bool {
+    *share <= 0.0
+}
+
 /// Counts records by how precisely they are published.
 #[derive(Debug, Default)]
 struct Sum {
     unchanged: u64,
     hidden: u64,
+    filled: u64,
     ranges: Widths,
     groups: Widths,
     shortened: BTreeMap<usize, u64>,
@@ -237,7 +245,7 @@ impl Sum {
             Precision::Value => {
                 self.unchanged += tally.known;
                 // The value is that of the class, so the record itself is not unchanged.
-                self.groups.add(1.0, tally.missing);
+                self.filled += tally.missing;
             }
             Precision::Missing => self.unchanged += n_records,
             Precision::Nothing => self.hidden += n_records,
@@ -252,8 +260,9 @@ impl Sum {
     }
 
     fn detail(self, kind: Kind, values: usize) -> Detail {
-        // Every published record is in exactly one of the four.
-        let n_records = self.unchanged + self.hidden + self.ranges.records + self.groups.records;
+        // Every published record is in exactly one of the five.
+        let n_shown = self.ranges.records + self.groups.records + self.filled;
+        let n_records = self.unchanged + self.hidden + n_shown;
         let share = |count: u64| count as f64 / n_records.max(1) as f64;
         let shortened = self.shortened.into_iter().map(|(left, count)| (left, share(count)));
         Detail {
@@ -261,6 +270,7 @@ impl Sum {
             values,
             unchanged: share(self.unchanged),
             hidden: share(self.hidden),
+            filled: share(self.filled),
             has_stars: true,
             ranges: self.ranges.spread(n_records),
             groups: self.groups.spread(n_records),

@@ -10,6 +10,7 @@ mod evidence;
 pub(crate) mod page;
 mod format;
 
+pub use crate::noun::percent;
 pub use evidence::{
     Accounting, Band, Case, Chart, ColumnEvidence, Decision, Evidence, Facts, File, Flavour,
     Headline, HierarchyEvidence, LevelShare, Named, SCHEMA, Sample, Sides, Verdict,
@@ -20,5 +21,5 @@ pub use outcome::{HierarchyOutcome, Outcome, People};
 pub(crate) use page::html;
 pub use page::{STYLE, body, page};
 pub use text::{
-    classification, details, loss_table, percent, precision, set_table, short, taken_for, utility,
+    classification, details, loss_table, precision, set_table, short, taken_for, utility,
 };

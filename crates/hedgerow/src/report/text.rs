@@ -7,7 +7,7 @@ use super::{HierarchyOutcome, Outcome};
 use crate::classify::Classification;
 use crate::loss::{self, Loss};
 use crate::method::Method;
-use crate::noun::counted;
+use crate::noun::{counted, percent};
 use crate::release::{Detail, Spread};
 use crate::table::Kind;
 use crate::utility::{ColumnUtility, Utility};
@@ -53,6 +53,9 @@ pub fn precision(detail: &Detail) -> String {
             "{share} in groups of {mean} of {n_values} values on average, {most} at most"
         ));
     }
+    if detail.filled > 0.0 {
+        parts.push(format!("{} filled with the value of their group", percent(detail.filled)));
+    }
     if detail.hidden > 0.0 {
         let star = if detail.has_stars { " (`*`)" } else { "" };
         parts.push(format!("{} hidden{star}", percent(detail.hidden)));
@@ -76,16 +79,6 @@ fn range_part(kind: Kind, Spread { share, mean, most, .. }: Spread) -> String {
     };
     let [mean, most] = [mean, most].map(|days| short(days / unit));
     format!("{} in ranges of {mean} {noun} on average, {most} at most", percent(share))
-}
-
-/// Formats a share as a percentage that is 0% or 100% only if the share is 0 or 1.
-pub fn percent(share: f64) -> String {
-    match 100.0 * share {
-        // Rounding to 0% or 100% would claim that no or every record is concerned.
-        rest if rest > 0.0 && rest < 0.5 => "under 1%".to_owned(),
-        most if (99.5..100.0).contains(&most) => "over 99%".to_owned(),
-        percent => format!("{percent:.0}%"),
-    }
 }
 
 /// Formats a number with about two significant digits, and all digits before the point.
@@ -260,11 +253,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short_and_shares_are_not_rounded_to_all_or_nothing() {
+    fn numbers_are_short() {
         let shown = [0.0, 0.000_78, 0.78, 3.12, 9.96, 17.0, 99.9, 1234.5].map(short);
         assert_eq!(shown, ["0", "0.00078", "0.78", "3.1", "10", "17", "99.9", "1234"]);
-        let shown = [0.0, 0.001, 0.444, 0.9999, 1.0].map(percent);
-        assert_eq!(shown, ["0%", "under 1%", "44%", "over 99%", "100%"]);
     }
 
     #[test]
@@ -275,6 +266,7 @@ mod tests {
             values: 14,
             unchanged: 0.5,
             hidden: 0.0,
+            filled: 0.0,
             has_stars: true,
             ranges: None,
             groups: None,
@@ -297,6 +289,9 @@ mod tests {
         let codes =
             "50% unchanged, 25% shortened to 3 characters, 12% to 2 characters, 12% hidden (`*`)";
         assert_eq!(precision(&zip), codes);
+        let filled = Detail { filled: 0.06, ..base.clone() };
+        let words = "50% unchanged, 6% filled with the value of their group";
+        assert_eq!(precision(&filled), words);
         let job = Detail { kind: Kind::Text, groups: spread(0.5, 2.5, 5.0), ..base };
         let words = "50% unchanged, 50% in groups of 2.5 of 14 values on average, 5 at most";
         assert_eq!(precision(&job), words);

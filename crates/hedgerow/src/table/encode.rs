@@ -19,22 +19,28 @@ pub(super) struct Tuples<'a> {
 
 /// Returns the tuples that are kept, in the order of their first record.
 ///
-/// [`MissingPolicy::Drop`] drops tuples with a missing value in one of the first fields, those of
-/// the columns `quasi`. Their other fields do not enter any domain either.
+/// [`MissingPolicy::Drop`] drops tuples with a missing value in a quasi-identifier or in the column
+/// that names people. Their other fields do not enter any domain either.
 pub(super) fn kept_tuples(
     raw: &Counter,
-    quasi: &[String],
-    encoding: &Encoding,
+    columns: &Columns,
+    encodings: &Encodings,
 ) -> Result<Vec<usize>> {
     let mut order: Vec<usize> = (0..raw.len()).collect();
-    if encoding.missing == MissingPolicy::Drop {
+    if encodings.quasi.missing == MissingPolicy::Drop {
         // Looked up once per column instead of once per tuple.
-        let na: Vec<_> = quasi.iter().map(|name| encoding.na_in(name)).collect();
+        let n_known = columns.quasi.len() + columns.beside.len();
+        let quasi = columns.quasi.iter().enumerate();
+        let quasi = quasi.map(|(place, name)| (place, &encodings.quasi, name));
+        let person = columns.person.iter().map(|name| (n_known, &encodings.person, name));
+        let na: Vec<_> = (quasi.chain(person))
+            .map(|(place, encoding, name)| (place, encoding, encoding.na_in(name)))
+            .collect();
         let mut is_kept = Vec::with_capacity(raw.len());
         for tuple in 0..raw.len() {
             let mut is_whole = true;
-            for (place, na) in na.iter().enumerate() {
-                is_whole &= !na.has(encoding.plain(raw.text(tuple, place)?));
+            for (place, encoding, na) in &na {
+                is_whole &= !na.has(encoding.plain(raw.text(tuple, *place)?));
             }
             is_kept.push(is_whole);
         }

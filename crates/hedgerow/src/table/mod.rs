@@ -257,7 +257,7 @@ impl Table {
         let encodings = Encodings::of(columns, &whole.counter, encoding)?;
         let recognized =
             usual::counted_by(columns, &whole.counter, [&encodings.quasi, &encodings.beside])?;
-        let order = kept_tuples(&whole.counter, &columns.quasi, &encodings.quasi)?;
+        let order = kept_tuples(&whole.counter, columns, &encodings)?;
         let tuples = Tuples { raw: &whole.counter, order: &order };
         let row_of = |position: u64| whole.row_of(position);
         let n_quasi = columns.quasi.len();

@@ -156,21 +156,21 @@ impl Table {
     }
 }
 
-/// Returns an error if a record has no value in the column that names people. No setting helps,
-/// because it is not known whose records they are.
+/// Returns an error if a record has no value in the column that names people: it is not known whose
+/// record it is. Under the policy that drops records with missing values there are none here.
 pub(super) fn all_named(encoded: (Column, Vec<Code>)) -> Result<(Column, Vec<Code>)> {
     let Some(missing) = &encoded.0.domain.missing else { return Ok(encoded) };
     let (count, row) = (missing.count, missing.first_row + 1);
     let problem = format!("it has missing values: {count}, the first in row {row}");
     Err(Error::column(&encoded.0.name, problem).advise([
         Advice::words("give each of these records its person, or a new one of its own"),
-        Advice::words("remove these records from the input"),
+        Advice::DropMissing,
     ]))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::table::{Columns, Encoding, Table};
+    use crate::table::{Columns, Encoding, MissingPolicy, Table};
     use crate::{Error, Result};
 
     fn panel(rows: &[[&str; 2]]) -> Result<Table> {
@@ -210,6 +210,15 @@ mod tests {
         let error = panel(&[["30", "a"], ["31", ""]]).unwrap_err();
         assert!(matches!(&error, Error::Column { column, .. } if column == "id"), "{error}");
         assert!(error.to_string().contains("the first in row 2"), "{error}");
+    }
+
+    #[test]
+    fn records_of_nobody_are_dropped_with_others_that_lack_a_value() {
+        let rows = [["30", "a"], ["31", ""], ["", "b"], ["30", "NA"], ["32", "7"]];
+        let columns = Columns::quasi(&["age"]).and_person("id");
+        let encoding = Encoding { missing: MissingPolicy::Drop, ..Encoding::default() };
+        let table = Table::encode(&columns, &rows, &encoding).unwrap();
+        assert_eq!((table.cohorts().n_records(), table.n_people()), (3, 3));
     }
 
     #[test]

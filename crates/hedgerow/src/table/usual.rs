@@ -199,8 +199,11 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
         }
         Values::Code(_) | Values::Date(..) => Vec::new(),
     };
-    // If every value is suspect, they are the values of the column.
-    if found.is_empty() || found.len() == domain.len() {
+    // If every value is suspect, they are the values of the column, unless it has empty cells and
+    // nothing else.
+    let is_all = found.len() == domain.len();
+    let is_blank = domain.missing.is_some() && domain.values.kind() == Kind::Text;
+    if found.is_empty() || (is_all && !is_blank) {
         return None;
     }
     let spelt = |&code: &usize| domain.values.spelling(code).trim().to_owned();
@@ -293,6 +296,15 @@ mod tests {
             assert_eq!(kind_and_missing(&[na, na]), (Kind::Text, 0), "{na}");
         }
         assert_eq!(kind_and_missing(&["1", "unknown", "NA"]), (Kind::Text, 0));
+    }
+
+    #[test]
+    fn a_column_of_nothing_but_a_usual_spelling_and_empty_cells_is_a_doubt() {
+        let doubt = |values: &[&str]| doubt(&read(values, &Encoding::default()).columns()[0]);
+        assert!(
+            doubt(&["NA", "", "NA", ""]).is_some_and(|doubt| doubt.to_string().contains("'NA'"))
+        );
+        assert!(doubt(&["none", "none"]).is_none());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::knowledge::Knowledge;
-use hedgerow::noun::counted;
+use hedgerow::noun::{counted, percent};
 use hedgerow::rank::{self, ASPECTS, Evaluated, Weights, Wins};
 use serde::Serialize;
 
@@ -153,10 +153,10 @@ fn together(grids: &[Grid]) -> String {
 }
 
 fn won(wins: Wins, n_rounds: usize) -> String {
-    let share = 100.0 * wins.won as f64 / n_rounds.max(1) as f64;
+    let share = percent(wins.won as f64 / n_rounds.max(1) as f64);
     let drawn = match wins.drawn {
         0 => String::new(),
         drawn => format!(", {drawn} drawn"),
     };
-    format!("best in {} of {n_rounds} ({share:.0}%){drawn}", wins.won)
+    format!("best in {} of {n_rounds} ({share}){drawn}", wins.won)
 }

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 use super::{demand_values, first_in_table, leaves_in_order};
 use crate::builder::{HierarchyBuilder, even};
 use crate::error::Advice;
-use crate::hierarchy::Generalization;
+use crate::hierarchy::{Generalization, has_lost_zeros};
 use crate::method::{Described, Description, Parameter, Text, Type};
-use crate::table::{Column, Kind, are_codes};
+use crate::table::{Column, Kind};
 use crate::{Error, Result};
 
 /// Masks more and more of a code: `02139`, `0213*`, `021**`, `02***`, `0****`, `*`.
@@ -179,8 +179,7 @@ impl Prefix {
         let split = one(&self.split);
         let is_number = domain.values.kind() == Kind::Number;
         // Numbers have lost their leading zeros, so they are padded with 0 by default.
-        let has_lost_zeros = is_number || are_padded_by_name(column);
-        let pad = one(&self.pad).or((has_lost_zeros && split.is_none()).then_some('0'));
+        let pad = one(&self.pad).or((split.is_none() && has_lost_zeros(column)).then_some('0'));
         if let (Some(_), Some(pad)) = (split, pad) {
             let problem = "codes that are divided by split are not padded";
             return Err(Error::parameter("prefix", "pad", Some(&pad.to_string()), problem)
@@ -203,16 +202,6 @@ impl Prefix {
         shape.n_parts = (0..domain.len()).map(n_parts).max().unwrap_or(0);
         Ok(shape)
     }
-}
-
-/// Whether a column has codes of digits that are known as codes only by its name, so that leading
-/// zeros may have been lost.
-fn are_padded_by_name(column: &Column) -> bool {
-    let values = &column.domain.values;
-    let spelt = || (0..values.len()).map(|code| values.spelling(code));
-    let longest = spelt().map(|text| text.len()).max().unwrap_or(0);
-    let is_digits = |text: std::borrow::Cow<'_, str>| text.bytes().all(|b| b.is_ascii_digit());
-    are_codes(&column.name, longest) && spelt().all(is_digits)
 }
 
 /// Returns the character of a parameter, or `None` if the parameter is empty.
