@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[3]
 WEB = ROOT / "crates" / "hedgerow-studio" / "web"
 SHOTS = ROOT / "target" / "screenshots"
 # A debug build on a busy machine is slow.
-PATIENCE = int(os.environ.get("PATIENCE", 60_000))
+PATIENCE = int(os.environ.get("PATIENCE", 180_000))
 expect.set_options(timeout=PATIENCE)
 
 ROLES = {

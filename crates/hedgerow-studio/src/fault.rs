@@ -149,9 +149,9 @@ impl Refusal {
 /// The problem, with the names of files instead of their paths.
 fn without_folders(error: &Error) -> String {
     let mut message = error.problem();
-    let path = match error {
-        Error::Io { path, .. } | Error::File { path, .. } | Error::InFile { path, .. } => path,
-        _ => return message,
+    let (Error::Io { path, .. } | Error::File { path, .. } | Error::InFile { path, .. }) = error
+    else {
+        return message;
     };
     if let Some(name) = path.file_name() {
         message = message.replace(&path.display().to_string(), &name.to_string_lossy());

@@ -238,6 +238,7 @@ fn stale() -> Fault {
         .advise("look at it again, and repeat the edit")
 }
 
+#[expect(clippy::too_many_lines, reason = "one arm for each operation")]
 /// The operation of a request, with nodes named by the values that they cover.
 fn operation(
     studio: &Studio,

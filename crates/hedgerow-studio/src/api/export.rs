@@ -43,6 +43,7 @@ struct Exported {
 /// The name of the release if only other files are asked for.
 const USUAL: &str = "release.csv";
 
+#[expect(clippy::too_many_lines, reason = "the checks of an export, in their order")]
 pub(super) fn write(studio: &Studio, call: &Call) -> Done<Answer> {
     let asked: ExportRequest = call.json()?;
     let detail = detail(studio, asked.run)?;

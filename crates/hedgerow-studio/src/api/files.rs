@@ -11,7 +11,7 @@ use crate::studio::Studio;
 const MOST: usize = 2_000;
 
 #[derive(Serialize)]
-struct Files {
+struct Listing {
     folder: String,
     folders: Vec<String>,
     files: Vec<Listed>,
@@ -49,5 +49,5 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     }
     folders.sort();
     files.sort_by(|a, b| a.name.cmp(&b.name));
-    answer(&Files { folder: studio.folder.relative(&folder), folders, files })
+    answer(&Listing { folder: studio.folder.relative(&folder), folders, files })
 }

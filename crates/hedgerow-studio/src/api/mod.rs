@@ -31,7 +31,7 @@ pub(crate) use table::opened_upload;
 
 /// An endpoint.
 pub(crate) struct Route {
-    /// In lower case, as in OpenAPI.
+    /// In lower case, as in `openapi.json`.
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
     pub(crate) handle: fn(&Studio, &Call) -> Done<Answer>,

@@ -41,7 +41,7 @@ mod ranking {
         k: u64,
         weights: Shares,
         note: Option<String>,
-        places: Vec<Place>,
+        places: Vec<Entry>,
         milliseconds: f64,
     }
 
@@ -54,7 +54,7 @@ mod ranking {
     }
 
     #[derive(Serialize)]
-    struct Place {
+    struct Entry {
         place: usize,
         candidate: String,
         nodes: usize,
@@ -86,7 +86,7 @@ mod ranking {
         let has_meaning = meanings.iter().any(Option::is_some);
         let place = |(place, ranked): (usize, rank::Ranked)| {
             let found = evaluated[ranked.candidate];
-            Place {
+            Entry {
                 place,
                 candidate: candidates[ranked.candidate].0.to_owned(),
                 nodes: found.nodes,

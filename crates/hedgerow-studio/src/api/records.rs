@@ -184,6 +184,7 @@ fn published_columns(detail: &Detail) -> Vec<String> {
     (0..n).flat_map(|place| release.columns(place).to_vec()).collect()
 }
 
+#[expect(clippy::option_option, reason = "left out and suppressed differ")]
 /// The class of every record: `None` if it was left out, `Some(None)` if it is suppressed.
 fn assigned(detail: &Detail) -> Done<Vec<Option<Option<Class>>>> {
     let release = detail.kept.release();

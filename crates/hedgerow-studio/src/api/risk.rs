@@ -25,7 +25,7 @@ struct RiskRequest {
 }
 
 #[derive(Serialize)]
-struct Risk {
+struct Assessed {
     quasi: Vec<String>,
     unit: &'static str,
     n: u64,
@@ -79,7 +79,7 @@ pub(super) fn assess(studio: &Studio, call: &Call) -> Done<Answer> {
     answer(&found)
 }
 
-fn risk(opened: &Opened, job: &Job, with_columns: bool, threads: usize) -> Done<Risk> {
+fn risk(opened: &Opened, job: &Job, with_columns: bool, threads: usize) -> Done<Assessed> {
     let stored = |name: &String| opened.column(name).filter(|stored| stored.column.is_some());
     let quasi: Vec<&Stored> = job.quasi.iter().filter_map(stored).collect();
     let person = job.person.as_ref().and_then(stored);
@@ -122,7 +122,7 @@ fn risk(opened: &Opened, job: &Job, with_columns: bool, threads: usize) -> Done<
     }
     let unit = if person.is_some() { "people" } else { "records" };
     let bands = bands(&shared);
-    Ok(Risk {
+    Ok(Assessed {
         sentence: sentence(&job.quasi, alone, n, unit),
         svg: stacked(&[("now".to_owned(), &bands)], unit),
         quasi: job.quasi.clone(),

@@ -9,16 +9,16 @@ use crate::session::{Classes, OUT, Stored};
 use crate::studio::Studio;
 
 #[derive(Serialize)]
-struct Rows {
+struct Page {
     from: u64,
     total: u64,
     next: Option<u64>,
     columns: Vec<String>,
-    rows: Vec<Row>,
+    rows: Vec<Line>,
 }
 
 #[derive(Serialize)]
-struct Row {
+struct Line {
     row: u64,
     shared_by: Option<u32>,
     cells: Vec<String>,
@@ -47,11 +47,11 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     };
     let is_shown = |row: &usize| !alone || shared_by(*row) == Some(1);
     let total = if alone { (0..n_rows).filter(is_shown).count() as u64 } else { opened.rows };
-    let rows: Vec<Row> = (0..n_rows)
+    let rows: Vec<Line> = (0..n_rows)
         .filter(is_shown)
         .skip(usize::try_from(from).unwrap_or(usize::MAX))
         .take(count as usize)
-        .map(|row| Row {
+        .map(|row| Line {
             row: row as u64,
             shared_by: shared_by(row),
             cells: opened.columns.iter().map(|stored| stored.text(row)).collect(),
@@ -59,5 +59,5 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
         .collect();
     let after = from.saturating_add(rows.len() as u64);
     let next = (after < total && !rows.is_empty()).then_some(after);
-    answer(&Rows { from, total, next, columns: opened.header.clone(), rows })
+    answer(&Page { from, total, next, columns: opened.header.clone(), rows })
 }

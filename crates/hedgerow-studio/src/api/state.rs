@@ -30,6 +30,7 @@ struct TableBrief {
 }
 
 #[derive(Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each feature is there or not")]
 struct Features {
     wordnet: bool,
     excel: bool,

@@ -29,7 +29,7 @@ struct Tree {
     arrays: Arrays,
     leaf_counts: Vec<u64>,
     axis: Option<Axis>,
-    levels: Vec<Level>,
+    levels: Vec<LevelView>,
     lint: Vec<Finding>,
     rare: Vec<usize>,
     history: HistoryView,
@@ -58,7 +58,7 @@ struct Axis {
 }
 
 #[derive(Serialize)]
-struct Level {
+struct LevelView {
     level: usize,
     nodes: usize,
     smallest: u64,
@@ -228,7 +228,12 @@ fn published(studio: &Studio, name: &str, tree: &Hierarchy) -> Option<Vec<u64>> 
     Some(records)
 }
 
-fn level_views(tree: &Hierarchy, counts: &[u64], k: u64, published: Option<&[u64]>) -> Vec<Level> {
+fn level_views(
+    tree: &Hierarchy,
+    counts: &[u64],
+    k: u64,
+    published: Option<&[u64]>,
+) -> Vec<LevelView> {
     let (depths, height) = (tree.depths(), tree.height());
     let mut on_level = vec![0u64; height as usize + 1];
     for (node, &records) in tree.nodes().zip(published.unwrap_or_default()) {
@@ -238,7 +243,7 @@ fn level_views(tree: &Hierarchy, counts: &[u64], k: u64, published: Option<&[u64
     }
     let sum = on_level.iter().sum::<u64>().max(1) as f64;
     let share = |level: usize| published.map(|_| on_level[level] as f64 / sum);
-    let view = |(level, found): (usize, &LevelCount)| Level {
+    let view = |(level, found): (usize, &LevelCount)| LevelView {
         level,
         nodes: found.nodes,
         smallest: if found.nodes == 0 { 0 } else { found.smallest },

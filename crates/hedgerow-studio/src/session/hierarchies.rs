@@ -153,7 +153,7 @@ impl Family {
     pub(crate) fn add(&mut self, mut candidate: Candidate) -> String {
         let same = self.candidates.iter().position(|other| other.spec == candidate.spec);
         if let Some(place) = same {
-            candidate.id = self.candidates[place].id.clone();
+            candidate.id.clone_from(&self.candidates[place].id);
             let id = candidate.id.clone();
             self.candidates[place] = candidate;
             return id;

@@ -94,9 +94,11 @@ pub(crate) struct JobChange {
     privacy: Option<Vec<SpecChange>>,
     method: Option<SpecChange>,
     #[serde(deserialize_with = "given")]
+    #[expect(clippy::option_option, reason = "null and absent differ")]
     loss: Option<Option<String>>,
     seed: Option<u64>,
     #[serde(deserialize_with = "given")]
+    #[expect(clippy::option_option, reason = "null and absent differ")]
     time: Option<Option<f64>>,
     limit: Option<BTreeMap<String, Vec<String>>>,
     others: Map<String, Value>,

@@ -47,25 +47,26 @@ impl<'a> Watcher<'a> {
 
     /// Says that the work is at an end.
     pub(crate) fn end(&self) {
-        self.tell("done", Some(1.0), "done".to_owned());
+        self.tell("done", Some(1.0), "done");
     }
 
     /// Names a step that the engine does not name itself.
     pub(crate) fn step(&self, stage: &'static str) {
         self.lock().stage = stage;
-        self.tell(stage, None, doing(stage).to_owned());
+        self.tell(stage, None, doing(stage));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Told> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, stage: &str, done: Option<f64>, doing: String) {
+    fn tell(&self, stage: &str, done: Option<f64>, doing: &str) {
         let mut session = self.studio.session();
         if let Some(id) = self.id
             && let Some(run) = session.runs.iter_mut().find(|run| run.id == id)
         {
-            (run.stage, run.done, run.doing) = (Some(stage.to_owned()), done, Some(doing.clone()));
+            (run.stage, run.done, run.doing) =
+                (Some(stage.to_owned()), done, Some(doing.to_owned()));
         }
         let revision = session.revision;
         drop(session);
@@ -94,7 +95,7 @@ impl Progress for Watcher<'_> {
     }
 
     fn trying(&self, method: &str) {
-        self.lock().method = method.to_owned();
+        method.clone_into(&mut self.lock().method);
     }
 
     fn advance(&self, done: u64, total: u64) {
@@ -118,7 +119,7 @@ impl Progress for Watcher<'_> {
             (told.stage, text)
         };
         let share = (total > 0).then(|| (done as f64 / total as f64).min(1.0));
-        self.tell(stage, share, text);
+        self.tell(stage, share, &text);
     }
 
     fn cancelled(&self) -> bool {

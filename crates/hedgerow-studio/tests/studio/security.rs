@@ -1,14 +1,10 @@
 //! The points of security on loopback, each against the running server.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
-mod client;
-
 use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use client::{Reply, Studio, raw, read};
+use crate::client::{Reply, Studio, raw, read};
 use hedgerow_studio::Limits;
 use serde_json::{Value, json};
 

@@ -1,15 +1,10 @@
 //! The server and `openapi.json` agree: every endpoint is described, and every answer has the
 //! described structure.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
-mod client;
-#[path = "client/schema.rs"]
-mod schema;
-
 use std::collections::BTreeSet;
 
-use client::Studio;
+use crate::client::Studio;
+use crate::schema;
 use hedgerow_studio::{OPENAPI, routes};
 use serde_json::{Value, json};
 

@@ -13,28 +13,28 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// A studio in a folder of its own.
-pub struct Studio {
-    pub address: SocketAddr,
-    pub token: String,
-    pub folder: TempDir,
+pub(crate) struct Studio {
+    pub(crate) address: SocketAddr,
+    pub(crate) token: String,
+    pub(crate) folder: TempDir,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 /// An answer.
-pub struct Reply {
-    pub status: u16,
-    pub head: String,
-    pub body: Vec<u8>,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.body)
             .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&self.body)))
     }
 
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.head.lines().find_map(|line| {
             let (key, value) = line.split_once(':')?;
             key.eq_ignore_ascii_case(name).then(|| value.trim())
@@ -42,24 +42,24 @@ impl Reply {
     }
 
     /// The message of an error.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         self.json()["error"]["message"].as_str().unwrap_or_default().to_owned()
     }
 }
 
 impl Studio {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self::with(Limits::default(), None)
     }
 
-    pub fn with(limits: Limits, open: Option<&str>) -> Self {
+    pub(crate) fn with(limits: Limits, open: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         copy("patients.csv", folder.path());
         Self::serve(folder, limits, open)
     }
 
     /// A studio in a folder that is there already.
-    pub fn serve(folder: TempDir, limits: Limits, open: Option<&str>) -> Self {
+    pub(crate) fn serve(folder: TempDir, limits: Limits, open: Option<&str>) -> Self {
         let options = Options {
             folder: folder.path().to_owned(),
             open: open.map(PathBuf::from),
@@ -79,19 +79,19 @@ impl Studio {
     }
 
     /// Ends the server, and returns how long that took.
-    pub fn end(mut self) -> Duration {
+    pub(crate) fn end(mut self) -> Duration {
         let start = Instant::now();
         self.stop.store(true, Ordering::Relaxed);
         self.thread.take().unwrap().join().unwrap();
         start.elapsed()
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// Sends a request as a page of the studio does.
-    pub fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
+    pub(crate) fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Reply {
         let body = body.map(ToString::to_string).unwrap_or_default();
         let head = format!(
             "{method} {path} HTTP/1.1\r\nHost: {}\r\nX-Hedgerow-Token: {}\r\nOrigin: http://{}\r\n\
@@ -105,17 +105,17 @@ impl Studio {
         raw(self.address, head.as_bytes())
     }
 
-    pub fn get(&self, path: &str) -> Value {
+    pub(crate) fn get(&self, path: &str) -> Value {
         self.fine("GET", path, None)
     }
 
-    pub fn post(&self, path: &str, body: Value) -> Value {
+    pub(crate) fn post(&self, path: &str, body: Value) -> Value {
         self.fine("POST", path, Some(body))
     }
 
     /// Sends a request that must succeed.
     #[track_caller]
-    pub fn fine(&self, method: &str, path: &str, body: Option<Value>) -> Value {
+    pub(crate) fn fine(&self, method: &str, path: &str, body: Option<Value>) -> Value {
         let reply = self.send(method, path, body.as_ref());
         assert_eq!(reply.status, 200, "{method} {path}: {}", String::from_utf8_lossy(&reply.body));
         reply.json()
@@ -123,7 +123,7 @@ impl Studio {
 
     /// Waits until a run has ended, and returns its brief.
     #[track_caller]
-    pub fn wait(&self, id: u64) -> Value {
+    pub(crate) fn wait(&self, id: u64) -> Value {
         for _ in 0..600 {
             let runs = self.get("/api/runs");
             let run = runs["runs"].as_array().unwrap().iter().find(|run| run["id"] == id).cloned();
@@ -147,16 +147,16 @@ impl Drop for Studio {
 }
 
 /// Sends bytes and reads the answer to its end.
-pub fn raw(address: SocketAddr, bytes: &[u8]) -> Reply {
+pub(crate) fn raw(address: SocketAddr, bytes: &[u8]) -> Reply {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    stream.set_read_timeout(Some(Duration::from_mins(1))).unwrap();
     // The server may answer and close before it has read everything.
     let _ = stream.write_all(bytes);
     read(&mut stream)
 }
 
 /// Reads an answer to its end.
-pub fn read(stream: &mut TcpStream) -> Reply {
+pub(crate) fn read(stream: &mut TcpStream) -> Reply {
     let mut all = Vec::new();
     let mut part = [0; 8192];
     loop {
@@ -173,7 +173,7 @@ pub fn read(stream: &mut TcpStream) -> Reply {
 }
 
 /// Copies a file of the project's data.
-pub fn copy(name: &str, folder: &Path) {
+pub(crate) fn copy(name: &str, folder: &Path) {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data");
     std::fs::copy(data.join(name), folder.join(name)).unwrap();
 }

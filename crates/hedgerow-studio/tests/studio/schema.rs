@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 /// Returns where a value differs from a schema.
-pub fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+pub(crate) fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     if let Some(reference) = schema.get("$ref").and_then(Value::as_str) {
         let schema = document.pointer(reference.trim_start_matches('#'));
         let schema = schema.unwrap_or_else(|| panic!("{reference} is in the document"));
@@ -60,7 +60,7 @@ fn of_object(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<S
             (Some(schema), _) => found.extend(faults(document, schema, of, &at)),
             (None, Some(Value::Bool(false))) => found.push(format!("{at} is not described")),
             (None, Some(schema @ Value::Object(_))) => {
-                found.extend(faults(document, schema, of, &at))
+                found.extend(faults(document, schema, of, &at));
             }
             _ => {}
         }

@@ -1,12 +1,9 @@
 //! What a steward does: open, decide, grow, correct, run, compare, export, and go on later.
 
-#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
-
-mod client;
-
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use client::Studio;
+use crate::client::Studio;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::{self, Job};
 use hedgerow::progress::Silent;
@@ -327,8 +324,9 @@ fn runs_are_queued_and_cancelled() {
     let mut rows = String::from("a,b,c,d,e,f\n");
     for n in 0..20_000u64 {
         let digit = |by: u64| (n.wrapping_mul(2_654_435_761) / by) % 97;
-        rows += &format!(
-            "{},{},{},{},{},{}\n",
+        let _ = writeln!(
+            rows,
+            "{},{},{},{},{},{}",
             digit(1),
             digit(89),
             digit(7919),
