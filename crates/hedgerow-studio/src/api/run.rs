@@ -141,7 +141,7 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     if let Some(detail) = detail {
         let outcome = &detail.measured.1;
         view.outcome = value(outcome);
-        view.tried = outcome.choosing.as_ref().and_then(|choosing| value(choosing));
+        view.tried = outcome.choosing.as_ref().and_then(value);
         view.warnings = outcome.warnings.iter().map(|warning| told(warning, spell)).collect();
         view.notes.clone_from(&outcome.notes);
         let k = view.brief.k;
@@ -150,8 +150,8 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
         let evidence = &sides.internal;
         view.columns = columns(&detail, evidence);
         view.bands = Some(bands(evidence));
-        view.risk = evidence.risk.as_ref().and_then(|risk| value(risk));
-        view.attacks = evidence.attacks.as_ref().and_then(|attacks| value(attacks));
+        view.risk = evidence.risk.as_ref().and_then(value);
+        view.attacks = evidence.attacks.as_ref().and_then(value);
     }
     answer(&view)
 }
@@ -170,7 +170,7 @@ fn columns(detail: &Detail, evidence: &report::Evidence) -> Vec<ColumnView> {
     let recoding = detail.kept.release().recoding();
     let partition = hedgerow::loss::Partition::of(recoding.problem(), recoding);
     let costs = crate::session::column_costs(&partition);
-    let names = recoding.problem().attributes().iter().map(|attribute| attribute.name());
+    let names = recoding.problem().attributes().iter().map(hedgerow::problem::Attribute::name);
     let loss_of: Vec<(&str, f64)> = names.zip(costs).collect();
     let method = |name: &str| {
         let found = detail.measured.1.hierarchies.get(name);
@@ -221,8 +221,8 @@ pub(super) fn risk(studio: &Studio, call: &Call) -> Done<Answer> {
     let sides = detail.evidence(studio, id)?;
     let evidence = &sides.internal;
     answer(&RiskView {
-        risk: evidence.risk.as_ref().and_then(|risk| value(risk)),
-        attacks: evidence.attacks.as_ref().and_then(|attacks| value(attacks)),
+        risk: evidence.risk.as_ref().and_then(value),
+        attacks: evidence.attacks.as_ref().and_then(value),
         note: evidence.attacks.is_none().then(|| "the attacks cannot read this release".to_owned()),
     })
 }

@@ -161,7 +161,7 @@ fn router(studio: &Arc<Studio>, identity: &Arc<Identity>) -> Router {
 
 async fn not_allowed() -> Response {
     let fault = Fault::refused(405, "request", "this address does not answer this method");
-    answer::fault(fault, |advice| advice.to_string())
+    answer::fault(fault, ToString::to_string)
 }
 
 type Pairs = Vec<(String, String)>;
@@ -215,7 +215,8 @@ async fn call(
 /// The fault for a body that is too large, or that ended early.
 fn too_large_or_broken(error: &axum::Error, limit: u64) -> Fault {
     let source = std::error::Error::source(error);
-    let is_large = source.is_some_and(|cause| cause.is::<http_body_util::LengthLimitError>());
+    let is_large =
+        source.is_some_and(<dyn std::error::Error>::is::<http_body_util::LengthLimitError>);
     if is_large {
         let message = format!("the request is larger than {limit} bytes");
         Fault::refused(413, "limit", message)

@@ -125,7 +125,7 @@ impl Folder {
             *uploads =
                 Some(tempfile::Builder::new().prefix("hedgerow-").tempdir().map_err(failed)?);
         }
-        let root = uploads.as_ref().map(TempDir::path).unwrap_or(&self.root);
+        let root = uploads.as_ref().map_or(self.root.as_path(), TempDir::path);
         // A folder of its own for each, so that the file keeps its name.
         let folder = tempfile::Builder::new().prefix("upload-").tempdir_in(root).map_err(failed)?;
         let path = folder.keep().join(name);
