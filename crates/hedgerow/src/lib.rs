@@ -62,6 +62,7 @@ pub mod lattice;
 pub mod proposal;
 pub mod recoding;
 pub mod loss;
+pub mod certificate;
 pub mod anonymize;
 pub mod auto;
 pub mod preview;

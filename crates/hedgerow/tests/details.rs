@@ -66,12 +66,13 @@ impl Random {
     }
 }
 
-/// Counts of the rows of one column: unchanged, hidden, ranges and groups, with sums of widths and
+/// Counts of the rows of one column: unchanged, hidden, filled, ranges and groups, with sums of widths and
 /// the greatest.
 #[derive(Debug, Default)]
 struct Count {
     unchanged: f64,
     hidden: f64,
+    filled: f64,
     widths: [Vec<f64>; 2],
 }
 
@@ -90,7 +91,7 @@ impl Count {
                 self.widths[1].push(n_codes as f64);
             }
             // The value is missing, and the cell shows that of the class.
-            _ => self.widths[1].push(1.0),
+            _ => self.filled += 1.0,
         }
     }
 
@@ -99,6 +100,7 @@ impl Count {
             |one: f64, other: f64| assert!((one - other).abs() < 1e-9, "{self:?} {detail:?}");
         near(detail.unchanged, self.unchanged / n_rows);
         near(detail.hidden, self.hidden / n_rows);
+        near(detail.filled, self.filled / n_rows);
         for (spread, widths) in [detail.ranges, detail.groups].iter().zip(&self.widths) {
             let n_widths = widths.len() as f64;
             near(spread.map_or(0.0, |spread| spread.share), n_widths / n_rows);

@@ -99,8 +99,8 @@ fn a_job_makes_the_edits_of_its_hierarchies() {
     let flags = "anonymize t.csv --quasi job --keep age -k 3 --keep-order --edits job=sub/job.edits.json --quiet";
     let done = place.hedgerow(&format!("{flags} -o other.csv"));
     assert_eq!(String::from_utf8(place.read("other.csv")).unwrap(), released, "{}", shown(&done));
-    for input in ["sub/job.csv", "sub/job.edits.json"] {
-        let done = place.hedgerow(&format!("{flags} --force -o {input}"));
+    for output in ["-o sub/job.csv", "-o third.csv --recipe sub/job.edits.json"] {
+        let done = place.hedgerow(&format!("{flags} --force {output}"));
         assert!(shown(&done).contains("this file is an input"), "{}", shown(&done));
     }
 }

@@ -121,9 +121,7 @@ impl Folder {
             |cause: std::io::Error| Fault::input(format!("the upload cannot be stored: {cause}"));
         let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
         if uploads.is_none() {
-            // Created with mode 0700 on Unix.
-            *uploads =
-                Some(tempfile::Builder::new().prefix("hedgerow-").tempdir().map_err(failed)?);
+            *uploads = Some(private_folder().map_err(failed)?);
         }
         let root = uploads.as_ref().map_or(self.root.as_path(), TempDir::path);
         // A folder of its own for each, so that the file keeps its name.
@@ -161,6 +159,16 @@ fn shown(path: &Path) -> String {
 fn outside() -> Fault {
     Fault::refused(403, "request", "this path leads out of the folder that the studio works in")
         .advise("name a file below it, or start the studio in another folder")
+}
+
+/// A temporary folder that only this user can read.
+fn private_folder() -> std::io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("hedgerow-");
+    // Without this, other users could read it: the default is what the umask allows.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir()
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A class that is being built.
 
-use super::space::Space;
-use crate::box_tree::Span;
+use crate::box_tree::{Space, Span};
 use crate::table::Cohort;
 
 /// Some records of some cohorts, with their spans and the cost per record.

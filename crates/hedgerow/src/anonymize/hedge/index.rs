@@ -4,13 +4,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::class::Class;
-use super::space::Space;
-use crate::box_tree::{BOX_SIZE, BoxTree, Span};
+use crate::box_tree::{BoxTree, Space, Span};
 use crate::proposal;
 use crate::table::Cohort;
-
-/// Number of cohorts that are sampled to decide how to divide a box.
-const SAMPLE: usize = 64;
 
 /// Maximum number of boxes that a search opens. Doubling it lowers the loss by about 1% on Adult
 /// with eight attributes at k = 20, and takes 50% more time.
@@ -61,11 +57,7 @@ impl Index {
     pub(super) fn new(space: &Space<'_>) -> Self {
         let n_cohorts = space.n_cohorts();
         let homes = Homes { count: 0, most_cost: 0.0 };
-        let tree = BoxTree::new(n_cohorts, space.width(), homes, |cohorts, spans| {
-            spans.extend(spans_of(space, cohorts));
-            // `cut` is called for small boxes too, because it also orders the cohorts of a box.
-            cut(space, cohorts).filter(|_| cohorts.len() > BOX_SIZE)
-        });
+        let tree = space.boxes(homes);
         let first_class = vec![None; n_cohorts];
         Self { tree, first_class, next_class: Vec::new(), homes: Vec::new() }
     }
@@ -220,97 +212,5 @@ impl Index {
         let is_wanted = homes.count > 0 && aim.wants(least_cost, homes.most_cost);
         // The bit patterns of non-negative floats sort like the floats.
         is_wanted.then_some((Reverse(least_cost.to_bits()), number))
-    }
-}
-
-/// Returns the spans of some cohorts; a missing value that matches anything spans everything.
-fn spans_of(space: &Space<'_>, cohorts: &[Cohort]) -> impl Iterator<Item = Span> {
-    let nothing = space.nothing();
-    let mut spans = nothing.clone();
-    let mut matches_anything = vec![false; nothing.len()];
-    for &cohort in cohorts {
-        let of_cohort = space.of(cohort);
-        space.widen(&mut spans, of_cohort);
-        for (flag, (span, nothing)) in
-            matches_anything.iter_mut().zip(of_cohort.iter().zip(&nothing))
-        {
-            *flag |= span == nothing;
-        }
-    }
-    let everything: Vec<Span> = (0..space.width()).map(|a| space.everything(a)).collect();
-    let spans = spans.into_iter().zip(everything).zip(matches_anything);
-    spans.map(|((span, everything), is_any)| if is_any { everything } else { span })
-}
-
-/// Divides cohorts in two and returns where the second part begins, or `None` if they cannot be
-/// divided.
-///
-/// The attribute is the one with the highest total cost of a sample merged with its median. Cohorts
-/// with the same leaf stay together: the cut is before or after those at the median, whichever is
-/// nearer to the middle.
-fn cut(space: &Space<'_>, cohorts: &mut [Cohort]) -> Option<usize> {
-    let position = |at: usize, cohort: Cohort| space.position(at, space.of(cohort)[at]);
-    // A sample suffices to find the widest attribute.
-    let step = cohorts.len().div_ceil(SAMPLE);
-    let mut sample: Vec<Cohort> = cohorts.iter().copied().step_by(step).collect();
-    let mut widest = (0.0, 0);
-    for at in 0..space.width() {
-        let middle = sample.len() / 2;
-        sample.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
-        let median = space.of(sample[middle])[at];
-        let together = |&c: &Cohort| space.cost_of(at, space.join(at, median, space.of(c)[at]));
-        let costs: f64 = sample.iter().map(together).sum();
-        if costs > widest.0 {
-            widest = (costs, at);
-        }
-    }
-    let at = widest.1;
-    let middle = cohorts.len() / 2;
-    cohorts.select_nth_unstable_by_key(middle, |&c| (position(at, c), c));
-    let median = position(at, cohorts[middle]);
-    // Sorting by cohort within each of the three parts makes the order deterministic.
-    cohorts.sort_unstable_by_key(|&c| (position(at, c).cmp(&median), c));
-    let before = cohorts.partition_point(|&c| position(at, c) < median);
-    let after = cohorts.partition_point(|&c| position(at, c) <= median);
-    let cuts = [before, after].into_iter().filter(|&cut| cut > 0 && cut < cohorts.len());
-    cuts.min_by_key(|cut| cut.abs_diff(middle))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::builder;
-    use crate::hierarchy::Generalization;
-    use crate::method::Spec;
-    use crate::privacy::KAnonymity;
-    use crate::problem::Problem;
-    use crate::table::Table;
-
-    #[test]
-    fn no_box_promises_more_than_its_nearest_cohort_costs() {
-        let row = |i: u32| [i * 7 % 41, i * i % 29, i * 13 % 97].map(|x| x.to_string());
-        let rows: Vec<[String; 3]> = (0..200).map(row).collect();
-        let table = Table::from_rows(&["a", "b", "c"], &rows).unwrap();
-        let build = |(place, method): (usize, &str)| {
-            builder::build(&Spec::named(method), &table.columns()[place], None).unwrap()
-        };
-        let mut built: Vec<Generalization> = [(0, "iotf"), (1, "free")].map(build).into();
-        // A set with more than 64 values: some of them share a bit.
-        built.push(Generalization::Set(build((2, "free")).values().clone()));
-        let model = KAnonymity::new(2).unwrap();
-        let problem = Problem::new(&table, built, vec![Box::new(model)]).unwrap();
-        let space = Space::new(&problem);
-        let index = Index::new(&space);
-        assert!(index.tree.n_boxes() > 20);
-        for number in 0..index.tree.n_boxes() as u32 {
-            let spans = index.tree.spans(number);
-            for cohort in problem.cohorts().all() {
-                let promise = space.least_cost(space.of(cohort), spans);
-                for &other in &index.cohorts()[index.tree.places(number)] {
-                    let cost = space.cost_together(space.of(cohort), space.of(other));
-                    assert!(promise <= cost + 1e-12, "{cohort:?} {other:?}: {promise} {cost}");
-                }
-            }
-        }
     }
 }

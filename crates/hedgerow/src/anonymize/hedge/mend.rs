@@ -3,9 +3,8 @@
 use super::Hedge;
 use super::class::{Class, Rests};
 use super::index::{Aim, Index};
-use super::space::Space;
 use crate::Result;
-use crate::box_tree::Span;
+use crate::box_tree::{Space, Span};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal;
 

@@ -5,8 +5,8 @@ use std::collections::BinaryHeap;
 
 use super::class::Class;
 use super::index::{Aim, Index};
-use super::space::Space;
 use crate::Result;
+use crate::box_tree::Space;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal;
 

@@ -1,6 +1,5 @@
 //! hedge: merges classes by loss, then mends them.
 
-mod space;
 mod class;
 mod index;
 mod mend;
@@ -10,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use self::class::Class;
 use self::index::Index;
-use self::space::Space;
 use super::{Anonymizer, people};
 use crate::Result;
+use crate::box_tree::Space;
 use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::problem::Problem;
 use crate::progress::Progress;

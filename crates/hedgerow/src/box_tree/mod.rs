@@ -1,5 +1,9 @@
 //! A tree of nested boxes of cohorts, so that a search can skip those that are too far away.
 
+mod space;
+
+pub(crate) use space::Space;
+
 use std::ops::Range;
 
 use crate::table::Cohort;

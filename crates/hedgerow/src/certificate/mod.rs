@@ -1,0 +1,166 @@
+//! Lower bounds: what every release of a table must lose.
+
+mod nearest;
+mod boxes;
+mod ascent;
+
+use serde::Serialize;
+
+use self::ascent::Ascent;
+use self::boxes::{Boxes, Cheapest, Collected};
+use self::nearest::nearest;
+use crate::box_tree::Space;
+use crate::error::Advice;
+use crate::hierarchy::{Generalization, LeafOrAny};
+use crate::problem::{Attribute, Problem};
+use crate::progress::Progress;
+use crate::table::Cohort;
+use crate::{Error, Result};
+
+/// Multiples of the price of its cheapest box up to which the price of a record is raised, one
+/// round after another while the effort allows it.
+const CEILINGS: [f64; 4] = [1.5, 2.5, 5.0, 10.0];
+
+/// Prices are lowered by this share at the end, which is far more than rounding errors add to them.
+const MARGIN: f64 = 1e-9;
+
+/// A number below which the loss of no release can be, whatever method is used.
+///
+/// It holds for the loss [`Ntil`](crate::loss::Ntil), which equals
+/// [`GenIloss`](crate::loss::GenIloss); for [`Lm`](crate::loss::Lm) multiply it by the number of
+/// attributes. It takes into account the hierarchies and the smallest class that the models allow,
+/// but no other condition of the models and no limit of generalization, which can only increase the
+/// loss. It also holds if records are suppressed.
+///
+/// A release publishes boxes: one node, interval or set for each attribute. Every box has at least
+/// `k` records, and each of its records loses the cost of the box. Let every record have a *price*
+/// that is not negative, such that in every box with at least `k` records the `k` highest prices
+/// are at most `k` times the cost of the box in total. Then a class of `m` records in box `b` with
+/// cost `c` has prices of at most `m c` in total, and that is what the class loses. So no release
+/// loses less than the mean price.
+///
+/// # Complexity
+///
+/// Boxes are enumerated, each with the records in it, and there can be very many of them. Only
+/// those matter that cost less than the price of one of their records, so prices are limited to a
+/// multiple of their first value, and the multiple grows until the effort is used up. Memory is
+/// proportional to the effort that was needed.
+///
+/// # Guarantees
+///
+/// Every price is checked against every box that could be too cheap for it. Deterministic.
+///
+/// # References
+///
+/// Our own; METHODS 9. It is the dual of a linear relaxation of the choice of boxes.
+///
+/// # Examples
+///
+/// Two of the four ages must be published as a range that costs at least `(25 - 23) / (44 - 23)`,
+/// the other two as one that costs `(44 - 41) / (44 - 23)`:
+///
+/// ```
+/// use hedgerow::certificate::Certificate;
+/// use hedgerow::prelude::*;
+///
+/// let table = Table::from_rows(&["age"], &[["23"], ["25"], ["41"], ["44"]])?;
+/// let free = Free.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let certificate = Certificate::of(&problem, Certificate::EFFORT, &Silent)?;
+/// assert!((certificate.bound - (2.0 * 2.0 + 2.0 * 3.0) / 21.0 / 4.0).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Certificate {
+    /// The lower bound of the loss.
+    pub bound: f64,
+    /// How it was proved.
+    pub proof: Proof,
+    /// Number of boxes that the prices were checked against.
+    pub boxes: usize,
+}
+
+/// How a bound was proved, from the weakest to the strongest proof.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Proof {
+    /// For some records, the price is the cost of the class with the `k - 1` records nearest to
+    /// them, taken one by one (METHODS 9.1), because they have too many boxes.
+    Nearest,
+    /// The price of a record is the cost of the cheapest box that it can be published in (METHODS
+    /// 9.2).
+    CheapestBox,
+    /// These prices, raised as far as all boxes allow (METHODS 9.3).
+    Ascent,
+}
+
+impl Certificate {
+    /// An effort for tables of usual size, which takes a few seconds at most.
+    pub const EFFORT: u64 = 100_000_000;
+
+    /// Finds a lower bound of the loss of a problem. The effort is the number of records that may
+    /// be looked at in boxes, in each of at most five steps.
+    ///
+    /// Fails if missing values match any value, because their cells cost nothing, and for fixed
+    /// labels.
+    pub fn of(problem: &Problem, effort: u64, progress: &dyn Progress) -> Result<Self> {
+        problem.attributes().iter().try_for_each(check)?;
+        let space = Space::new(problem);
+        let counts = &problem.cohorts().counts;
+        let found = nearest(&space, counts, progress)?;
+        let boxes = Boxes::new(problem, &space, effort);
+        let mut cheapest = Cheapest::new(found.farthest, found.hulls);
+        boxes.visit(&mut cheapest, progress)?;
+        let (first, proof) = cheapest.prices();
+        let mut best = Self { bound: mean(&first, problem), proof, boxes: 0 };
+        let mut ceilings = first.clone();
+        let mut stopped: Vec<Cohort> = problem.cohorts().all().collect();
+        for factor in CEILINGS {
+            // Only records whose price was stopped by its ceiling need more boxes.
+            stopped.iter().for_each(|c| ceilings[c.index()] = first[c.index()] * factor);
+            let mut collected = Collected::new(ceilings.clone());
+            if !boxes.visit(&mut collected, progress)? {
+                break;
+            }
+            let mut ascent = Ascent::new(problem, collected, &first);
+            stopped = ascent.run(progress)?;
+            let bound = mean(ascent.prices(), problem);
+            if bound > best.bound {
+                best = Self { bound, proof: Proof::Ascent, boxes: ascent.n_boxes() };
+            }
+            if stopped.is_empty() {
+                break;
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// Returns an error if the cells of an attribute do not cost what their regions cost.
+fn check(attribute: &Attribute) -> Result<()> {
+    if attribute.leaves().contains(&LeafOrAny::ANY) {
+        let problem =
+            "its missing values match any value and cost nothing, so no lower bound is known";
+        return Err(Error::column(attribute.name(), problem).advise([Advice::OtherMissingPolicy]));
+    }
+    match attribute.generalization() {
+        Generalization::Fixed(_) => {
+            let problem = "its labels are fixed by a recipe, and no lower bound is known for them";
+            Err(Error::column(attribute.name(), problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The mean price of a cell, a little lowered to be safe from rounding.
+fn mean(prices: &[f64], problem: &Problem) -> f64 {
+    let cohorts = problem.cohorts();
+    let total: f64 = prices.iter().zip(&cohorts.counts).map(|(price, &n)| price * n as f64).sum();
+    let n_cells = cohorts.n_records() as f64 * problem.attributes().len() as f64;
+    total / n_cells * (1.0 - MARGIN)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+use super::*;
+use crate::builder;
+use crate::loss::{Loss, Ntil, Partition};
+use crate::privacy::KAnonymity;
+use crate::progress::Silent;
+use crate::proposal::{Class, Proposal, Take};
+use crate::random::Random;
+use crate::table::Table;
+
+/// Three numbers of Adult.
+fn adult() -> Table {
+    let mut reader =
+        csv::Reader::from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/data/adult.csv")).unwrap();
+    let header = reader.headers().unwrap().clone();
+    let names = ["age", "education-num", "hours-per-week"];
+    let places = names.map(|name| header.iter().position(|column| column == name).unwrap());
+    let rows = reader
+        .records()
+        .map(|record| places.map(|place| record.as_ref().unwrap()[place].to_owned()));
+    Table::from_rows(&names, &rows.collect::<Vec<_>>()).unwrap()
+}
+
+fn problem(table: &Table, methods: &[&str], k: u64) -> Problem {
+    let columns = table.columns().iter().zip(methods.iter().cycle());
+    let built = columns
+        .map(|(column, method)| builder::build(&method.parse().unwrap(), column, None).unwrap());
+    Problem::new(table, built.collect(), vec![Box::new(KAnonymity::new(k).unwrap())]).unwrap()
+}
+
+fn assert_near(found: f64, wanted: f64) {
+    assert!((found - wanted).abs() < 5.1e-8, "{found} instead of {wanted}");
+}
+
+#[test]
+fn distances_to_the_nearest_records_are_those_of_methods() {
+    let table = adult();
+    let found = |method, k| {
+        let problem = problem(&table, &[method], k);
+        let space = Space::new(&problem);
+        mean(&nearest(&space, &problem.cohorts().counts, &Silent).unwrap().farthest, &problem)
+    };
+    for (k, wanted) in [(2, 0.001_538_9), (5, 0.004_613_9), (10, 0.008_054_0), (20, 0.013_059_0)] {
+        assert_near(found("iotf", k), wanted);
+    }
+    for (k, wanted) in [(2, 0.000_832_1), (5, 0.002_407_1), (10, 0.004_088_7), (20, 0.006_408_8)] {
+        assert_near(found("free", k), wanted);
+    }
+}
+
+#[test]
+fn the_cheapest_boxes_and_the_ascent_reach_what_methods_say() {
+    let table = adult();
+    let wanted =
+        [(2, 0.001_538_9, 0.001_98), (5, 0.005_195_3, 0.007_01), (20, 0.015_459_0, 0.021_0)];
+    for (k, cheapest, ascent) in wanted {
+        let problem = problem(&table, &["iotf"], k);
+        assert_near(mean(&cheapest_prices(&problem), &problem), cheapest);
+        let found = Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap();
+        assert!(found.bound >= ascent, "k = {k}: {found:?}");
+        assert_eq!(found.proof, Proof::Ascent);
+    }
+}
+
+fn cheapest_prices(problem: &Problem) -> Vec<f64> {
+    let space = Space::new(problem);
+    let found = nearest(&space, &problem.cohorts().counts, &Silent).unwrap();
+    let mut cheapest = Cheapest::new(found.farthest, found.hulls);
+    assert!(Boxes::new(problem, &space, u64::MAX / 4).visit(&mut cheapest, &Silent).unwrap());
+    cheapest.prices().0
+}
+
+/// Small tables of three columns, with trees, levels that are not nested, intervals and sets.
+fn small_tables() -> impl Iterator<Item = (Table, [&'static str; 3], u64)> {
+    let methods = [
+        ["iotf", "iotf", "frequency"],
+        ["free", "iotf", "free"],
+        ["dbgh", "free", "frequency"],
+        ["free", "least-loss", "free"],
+    ];
+    (0..60).map(move |seed| {
+        let mut random = Random::new(seed);
+        let words = ["a", "b", "c", "d", "e"];
+        let rows: Vec<[String; 3]> = (0..6 + seed % 20)
+            .map(|_| {
+                let number = |random: &mut Random, n: usize| random.below(n).to_string();
+                let (x, y) = (number(&mut random, 9), number(&mut random, 4));
+                [x, y, words[random.below(words.len())].to_owned()]
+            })
+            .collect();
+        let table = Table::from_rows(&["x", "y", "z"], &rows).unwrap();
+        (table, methods[seed as usize % methods.len()], 2 + seed % 3)
+    })
+}
+
+#[test]
+fn no_box_is_too_cheap_for_its_prices() {
+    for (table, methods, k) in small_tables() {
+        let problem = problem(&table, &methods, k);
+        let space = Space::new(&problem);
+        let first = cheapest_prices(&problem);
+        let ceilings = first.iter().map(|price| price * 10.0).collect();
+        let mut collected = Collected::new(ceilings);
+        assert!(Boxes::new(&problem, &space, u64::MAX / 4).visit(&mut collected, &Silent).unwrap());
+        let mut ascent = Ascent::new(&problem, collected, &first);
+        ascent.run(&Silent).unwrap();
+        assert!(mean(ascent.prices(), &problem) >= mean(&first, &problem));
+        // Every subset of at least k records is a class of some release.
+        let prices: Vec<f64> = problem
+            .cohorts()
+            .counted()
+            .flat_map(|(cohort, n)| vec![ascent.prices()[cohort.index()]; n as usize])
+            .collect();
+        let cohorts: Vec<Cohort> =
+            problem.cohorts().counted().flat_map(|(cohort, n)| vec![cohort; n as usize]).collect();
+        if cohorts.len() > 16 {
+            continue;
+        }
+        for subset in 0_u32..1 << cohorts.len() {
+            let members: Vec<usize> = (0..cohorts.len()).filter(|r| subset >> r & 1 == 1).collect();
+            if members.len() as u64 == k {
+                let cost = |attribute: &Attribute| {
+                    let leaves = members.iter().map(|&r| attribute.leaves()[cohorts[r].index()]);
+                    attribute.cost(&attribute.region(leaves))
+                };
+                let cost: f64 = problem.attributes().iter().map(cost).sum();
+                let total: f64 = members.iter().map(|&r| prices[r]).sum();
+                assert!(
+                    total <= k as f64 * cost + 1e-9,
+                    "{methods:?} {k} {members:?}: {total} {cost}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_release_of_a_tiny_table_loses_less() {
+    let mut n_tables = 0;
+    for (table, methods, k) in small_tables().filter(|(table, ..)| table.cohorts().n_records() <= 8)
+    {
+        let problem = problem(&table, &methods, k);
+        let found = Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap();
+        let least = least_loss(&problem, k);
+        assert!(found.bound <= least + 1e-9, "{methods:?} {k}: {found:?}, but {least} is possible");
+        n_tables += 1;
+    }
+    assert!(n_tables >= 5);
+}
+
+/// The least loss of any partition of the records into classes of at least `k`.
+fn least_loss(problem: &Problem, k: u64) -> f64 {
+    let records: Vec<Cohort> =
+        problem.cohorts().counted().flat_map(|(cohort, n)| vec![cohort; n as usize]).collect();
+    let mut least = f64::INFINITY;
+    // Partitions as growing lists of class numbers: each number is at most one above those before.
+    let mut open = vec![vec![0_usize]];
+    while let Some(classes) = open.pop() {
+        let n_classes = classes.iter().max().unwrap() + 1;
+        if classes.len() < records.len() {
+            open.extend((0..=n_classes).map(|class| [classes.clone(), vec![class]].concat()));
+            continue;
+        }
+        let size = |class| classes.iter().filter(|&&c| c == class).count() as u64;
+        if (0..n_classes).all(|class| size(class) >= k) {
+            let takes = records.iter().zip(&classes);
+            let takes = takes.map(|(&cohort, &class)| Take {
+                cohort,
+                class: Some(Class::new(class)),
+                count: 1,
+            });
+            let proposal = Proposal::new(problem, n_classes, takes.collect()).unwrap();
+            least = least.min(Ntil.of(&Partition::of(problem, &proposal)).unwrap());
+        }
+    }
+    least
+}
+
+#[test]
+fn too_little_effort_gives_a_weaker_bound_that_says_so() {
+    let table = adult();
+    let problem = problem(&table, &["iotf"], 5);
+    let found = Certificate::of(&problem, 1_000, &Silent).unwrap();
+    assert_eq!((found.proof, found.boxes), (Proof::Nearest, 0));
+    assert!(found.bound >= 0.004_613_8 && found.bound < 0.005_195_3, "{found:?}");
+}
+
+#[test]
+fn classes_that_are_large_enough_already_lose_nothing() {
+    let table = Table::from_rows(&["x"], &[["1"], ["1"], ["2"], ["2"]]).unwrap();
+    let found = Certificate::of(&problem(&table, &["free"], 2), 1_000, &Silent).unwrap();
+    assert!(found.bound <= 0.0, "{found:?}");
+}
