@@ -33,6 +33,7 @@ pub(crate) struct Family {
     /// Values without which the root of a hierarchy of words would be narrower.
     pub(crate) pins: Vec<String>,
     /// The file with the meanings of values, relative to the folder of the job.
+    #[cfg(feature = "wordnet")]
     pub(crate) senses: Option<PathBuf>,
 }
 
