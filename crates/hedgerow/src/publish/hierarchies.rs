@@ -60,7 +60,7 @@ impl HierarchyFolder {
     }
 }
 
-/// Returns the hierarchy files of these columns in a folder that [`HierarchyFolder::save`] wrote.
+/// Returns the hierarchy files of these columns in a folder that `HierarchyFolder::save` wrote.
 pub fn saved_hierarchies(folder: &Path, columns: &[String]) -> Result<BTreeMap<String, PathBuf>> {
     let fault = Error::io("read", folder);
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);

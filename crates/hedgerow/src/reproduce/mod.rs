@@ -14,9 +14,9 @@
 //!    written down: see [`Exhibit::new`]. A claim that cannot be tried, because data was not given, has
 //!    [`Verdict::NotMeasured`].
 //! 4. Everything is deterministic: random choices use a stated seed, and independent runs go through
-//!    [`Materials::each`], which returns results in the order of its items whatever the number of threads.
+//!    `Materials::each`, which returns results in the order of its items whatever the number of threads.
 //!    Times come from [`Materials::seconds`] and are only shown in exhibits that are marked
-//!    [`timed`](Exhibit::timed), which the test of `docs/papers.md` skips.
+//!    `Exhibit::timed`, which the test of `docs/papers.md` skips.
 //! 5. A paper that takes a few seconds in a debug build is [quick](Paper::is_quick): `tests/papers.rs` runs
 //!    it and compares its section of `docs/papers.md` (`UPDATE_PAPERS=1` rewrites the section). Sections of
 //!    the others are copied from `papers.md` of a run of all papers.

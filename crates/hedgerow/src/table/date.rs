@@ -20,7 +20,7 @@ use crate::{Error, Result};
 /// day, such as `%Y-%m` or `%YQ%q`, gives dates of months or quarters, which are placed at their
 /// first day.
 ///
-/// A year of two digits (`%y`) is one of the hundred years that end in [`DateFormat::LAST_YEAR`], so
+/// A year of two digits (`%y`) is one of the hundred years that end in 2026, so
 /// that a year of birth is not in the future. Another last year follows the pattern:
 /// `%d.%m.%y until 2050`.
 ///
