@@ -133,7 +133,7 @@ impl<'a> Ascent<'a> {
     /// Sums of the 0, 1, ... `k` highest prices of the records of other cohorts in a box.
     fn sum_others(&self, number: usize, cohort: Cohort, sums: &mut Vec<f64>) {
         let members = &self.boxes.members[self.boxes.starts[number]..self.boxes.starts[number + 1]];
-        // The highest prices, descending, with their records: at least `k` if there are so many.
+        // The highest prices, descending, with their records: at least `k` of them, or all.
         let mut top: Vec<(f64, u64)> = Vec::new();
         let mut size = 0;
         for &other in members.iter().filter(|&&other| other != cohort) {

@@ -1,3 +1,5 @@
+//! Bounds that METHODS states, and bounds that brute force can check.
+
 use super::*;
 use crate::builder;
 use crate::loss::{Loss, Ntil, Partition};
