@@ -33,7 +33,7 @@ def text(value: object) -> object:
 
 def job(options: Mapping[str, Any]) -> str:
     """Return options as JSON with the keys of a job file. Those that are None are left out."""
-    lists = ("quasi", "sensitive", "identifier", "keep", "drop", "na", "header", "privacy")
+    lists = ("quasi", "sensitive", "identifier", "keep", "drop", "na", "header", "privacy", "knowledge")
     made: dict[str, Any] = {"input": ""}
     for name, value in options.items():
         key = name.replace("_", "-")

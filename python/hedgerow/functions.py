@@ -58,7 +58,9 @@ def anonymize(
     loss: str | None = None,
     until: str | None = None,
     time: float | None = None,
+    certificate: bool = False,
     population: str | os.PathLike[str] | None = None,
+    knowledge: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
     edits: Mapping[str, str | os.PathLike[str]] | None = None,
     kind: Mapping[str, str] | None = None,
     date_format: Mapping[str, str] | None = None,
@@ -87,7 +89,8 @@ def anonymize(
 
     Rows are shuffled unless ``keep_order`` is true. ``hierarchies`` maps columns to methods, files or
     :class:`Hierarchy` objects, and ``edits`` maps columns to scripts that correct hierarchies of methods and
-    files. A path is anonymized to the path ``output`` as the command line does it;
+    files. ``knowledge`` names sources of concepts (files, or ``wordnet``) for columns of words that they know.
+    A path is anonymized to the path ``output`` as the command line does it;
     then further arguments are those of a job file about files: ``delimiter``, ``encoding``, ``header``,
     ``sheet``, ``report``, ``recipe``, ``classes``, ``force``.
 
@@ -117,7 +120,9 @@ def anonymize(
         "loss": loss,
         "until": until,
         "time": time,
+        "certificate": certificate,
         "population": population,
+        "knowledge": knowledge,
         "edits": edits or {},
         "kind": kind or {},
         "date_format": date_format or {},
@@ -196,13 +201,15 @@ def measure(
     k: int | None = None,
     class_: str | None = None,
     hierarchies: Mapping[str, object] | None = None,
+    certificate: bool = False,
     seed: int = 0,
     progress: bool | Listener = False,
     **reading: Any,
 ) -> results.Measurement:
     """Measure what a release has lost, compared with its original.
 
-    With a class column, a decision tree is trained on both to predict it.
+    With a class column, a decision tree is trained on both to predict it. With ``certificate``, it is
+    also proved how near the optimum the release is.
 
     >>> import hedgerow
     >>> table = hedgerow.frame({"age": [23, 25, 41, 44]})
@@ -211,9 +218,8 @@ def measure(
     0.119
     """
     named, given = divided(hierarchies)
-    options = job(
-        {"quasi": quasi, "k": k, "class": class_, "hierarchy": named, "seed": seed, **reading}
-    )
+    asked = {"quasi": quasi, "k": k, "class": class_, "hierarchy": named, "certificate": certificate}
+    options = job({**asked, "seed": seed, **reading})
     with listening(progress) as listener:
         found = _hedgerow.measure(_table(original), _table(release), options, given, listener)
     return results.Measurement(json.loads(found))

@@ -32,7 +32,11 @@ pub(crate) fn measure(
         let trees = trees(&job, &given, &original)?;
         let k = Some(job.k).filter(|&k| k > 0);
         let measured = Measured { original: &original, release: &release, hierarchies: &trees, k };
-        measured.measure(job.class.is_some(), job.seed)
+        let mut found = measured.measure(job.class.is_some(), job.seed)?;
+        if job.certificate {
+            found.certificate = Some(measured.certify(&found, progress)?);
+        }
+        Ok(found)
     })?;
     json(&measurement)
 }

@@ -1,9 +1,9 @@
 //! What all requests share: options, what is open, and who listens to events.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
 use crate::fault::Spell;
 use crate::session::{Events, Folder, Queue, Session};
@@ -60,18 +60,47 @@ pub(crate) struct Studio {
     pub(crate) queue: Queue,
     /// Set when the server ends, which cancels everything.
     ended: AtomicBool,
+    /// Number of pieces of work that the engine does.
+    n_working: AtomicUsize,
     session: Mutex<Session>,
+    /// The studio itself, for threads that go on after a request.
+    own: Weak<Self>,
 }
 
 impl Studio {
-    pub(crate) fn new(options: Options, folder: Folder) -> Self {
-        Self {
+    pub(crate) fn new(options: Options, folder: Folder) -> Arc<Self> {
+        Arc::new_cyclic(|own| Self {
+            own: Weak::clone(own),
+            n_working: AtomicUsize::new(0),
             options,
             folder,
             events: Events::default(),
             queue: Queue::default(),
             ended: AtomicBool::new(false),
             session: Mutex::default(),
+        })
+    }
+
+    /// Does something on a thread of its own, after the request that asks for it was answered.
+    pub(crate) fn in_background(&self, work: impl FnOnce(&Self) + Send + 'static) {
+        // Only a studio that ends has no owner.
+        let Some(own) = self.own.upgrade() else { return };
+        std::thread::spawn(move || work(&own));
+    }
+
+    pub(crate) fn begin_work(&self) {
+        self.n_working.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn end_work(&self) {
+        self.n_working.fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// Waits until the engine has removed what it left unfinished, but not longer than `most`.
+    pub(crate) fn wait_for_work(&self, most: Duration) {
+        let start = Instant::now();
+        while self.n_working.load(Ordering::Relaxed) > 0 && start.elapsed() < most {
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 

@@ -13,6 +13,8 @@ export const store = {
   progress: {},
   marks: { table: 0, job: 0, hierarchies: 0, senses: 0, runs: 0 },
   messages: [],
+  // The id of a candidate that was grown a moment ago.
+  awaited: null,
   isOnline: true,
   hasToken: true,
 };

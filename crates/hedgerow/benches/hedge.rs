@@ -1,11 +1,22 @@
-//! The searches of hedge and k-member on Adult, to compare them within one run.
+//! The searches of hedge and k-member on Adult, to compare them within one run, and the bound of
+//! their loss.
 
 mod numbers;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
-use hedgerow::progress::Silent;
+use hedgerow::certificate::Certificate;
+use hedgerow::progress::{Progress, Silent};
 use numbers::{adult, problem};
+
+/// Lets a search use two threads.
+struct Two;
+
+impl Progress for Two {
+    fn threads(&self) -> usize {
+        2
+    }
+}
 
 fn searches(c: &mut Criterion) {
     let table = adult();
@@ -20,9 +31,31 @@ fn searches(c: &mut Criterion) {
                 b.iter(|| method.propose(&problem, &Silent).expect("a partition exists"));
             });
         }
+        let before = Hedge { sweeps: 0, ..Hedge::default() };
+        group.bench_function(BenchmarkId::new("hedge without sweeps", format!("k={k}")), |b| {
+            b.iter(|| before.propose(&problem, &Silent).expect("a partition exists"));
+        });
+        group.bench_function(BenchmarkId::new("hedge on two threads", format!("k={k}")), |b| {
+            b.iter(|| Hedge::default().propose(&problem, &Two).expect("a partition exists"));
+        });
     }
     group.finish();
 }
 
-criterion_group!(benches, searches);
+fn bounds(c: &mut Criterion) {
+    let table = adult();
+    let mut group = c.benchmark_group("certificate");
+    group.sample_size(10);
+    for k in [2, 5, 20] {
+        let problem = problem(&table, "iotf", k);
+        group.bench_function(BenchmarkId::new("certificate", format!("k={k}")), |b| {
+            b.iter(|| {
+                Certificate::of(&problem, Certificate::EFFORT, &Silent).expect("nothing is missing")
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, searches, bounds);
 criterion_main!(benches);

@@ -40,6 +40,7 @@ mod index;
 mod random;
 mod statistics;
 pub mod progress;
+mod parallel;
 pub mod method;
 pub mod chart;
 pub mod table;

@@ -59,6 +59,21 @@ pub trait Progress: Sync {
     fn out_of_time(&self) -> bool {
         false
     }
+
+    /// Whether [`Progress::out_of_time`] will end a search that would otherwise go on for too long.
+    fn has_time_limit(&self) -> bool {
+        false
+    }
+
+    /// Whether a search that can always be improved should go on until it is out of time.
+    fn goes_on(&self) -> bool {
+        false
+    }
+
+    /// Number of threads that a search may use. Its result does not depend on it.
+    fn threads(&self) -> usize {
+        1
+    }
 }
 
 /// Ignores progress and never stops a run.
@@ -67,11 +82,13 @@ pub struct Silent;
 
 impl Progress for Silent {}
 
-/// Adds a time limit for searches to another `Progress`.
+/// Adds a time limit for searches, and a number of threads, to another `Progress`.
 #[derive(Clone, Copy)]
 pub(crate) struct Deadline<'a> {
     progress: &'a dyn Progress,
     end: Option<Instant>,
+    goes_on: bool,
+    threads: usize,
 }
 
 impl<'a> Deadline<'a> {
@@ -80,7 +97,17 @@ impl<'a> Deadline<'a> {
         let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         // A time beyond the range of the clock means no limit.
         let end = limit.and_then(|limit| Instant::now().checked_add(limit));
-        Self { progress, end }
+        Self { progress, end, goes_on: false, threads: progress.threads() }
+    }
+
+    /// A search that can always be improved uses all of the time, if it is limited.
+    pub(crate) fn used_up(self) -> Self {
+        Self { goes_on: self.end.is_some(), ..self }
+    }
+
+    /// A search may use this number of threads; 0 means 1.
+    pub(crate) fn on_threads(self, threads: usize) -> Self {
+        Self { threads: threads.max(1), ..self }
     }
 }
 
@@ -103,6 +130,18 @@ impl Progress for Deadline<'_> {
 
     fn out_of_time(&self) -> bool {
         self.progress.out_of_time() || self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
+    fn has_time_limit(&self) -> bool {
+        self.end.is_some() || self.progress.has_time_limit()
+    }
+
+    fn goes_on(&self) -> bool {
+        self.goes_on || self.progress.goes_on()
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
     }
 }
 

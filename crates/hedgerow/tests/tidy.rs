@@ -139,7 +139,7 @@ impl Documents {
             readme: read(&root().join("README.md")),
             privacy_tests: read(&root().join("crates/hedgerow/src/privacy/tests.rs")),
             attack_tests: read(&root().join("crates/hedgerow/src/attack/tests.rs")),
-            risk_tests: ["src/risk/tests.rs", "tests/risk.rs"]
+            risk_tests: ["src/risk/tests.rs", "tests/library/risk.rs"]
                 .map(|file| read(&root().join("crates/hedgerow").join(file)))
                 .concat(),
             references: read(&root().join("docs/references.md")),
@@ -179,7 +179,7 @@ impl Documents {
         let is_worked = ways.iter().any(|way| self.risk_tests.contains(way))
             || self.source_of(name).contains("#[cfg(test)]");
         let is_risk = registry == Registry::Risk;
-        demand(!is_risk || is_worked, "neither tests/risk.rs nor its file tests it".into());
+        demand(!is_risk || is_worked, "neither tests/library/risk.rs nor its file tests it".into());
         let has_scope = anonymize::recoding(name).is_some();
         let is_anonymizer = registry == Registry::Anonymizer;
         demand(!is_anonymizer || has_scope, "it does not state its RECODING".into());

@@ -22,6 +22,9 @@ pub(crate) struct AnonymizeArgs {
     pub(crate) job: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) goal: GoalArgs,
+    /// Proves how near the optimum the release is: what any release with these hierarchies must lose
+    #[arg(long)]
+    pub(crate) certificate: bool,
     /// Writes the steps of the search to a CSV file (bottom-up and top-down only). If its name ends in
     /// .svg, draws the index of bottom-up before each step, with the original values: do not publish it
     #[arg(long, value_name = "FILE")]

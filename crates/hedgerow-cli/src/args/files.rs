@@ -36,7 +36,7 @@ pub(crate) struct FileArgs {
     /// Maximum length of a record; a longer record is an error [default: 64MB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) max_record: Option<Size>,
-    /// Number of threads that read and write [default: all cores]
+    /// Number of threads that read, search and write [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
 }

@@ -28,7 +28,7 @@ pub(crate) struct GoalArgs {
     #[arg(long, value_name = "LOSS")]
     pub(crate) loss: Option<String>,
     /// Seconds that auto may plan for, as estimated [default: 60]; optimal stops then and uses the
-    /// best solution found
+    /// best solution found; hedge improves its solution until then
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub(crate) time: Option<f64>,
     /// Anonymization method, as METHOD or METHOD:parameter=value,... (hedgerow help method lists
@@ -43,6 +43,10 @@ pub(crate) struct GoalArgs {
     /// a file; may be repeated
     #[arg(long = "hierarchy", value_name = "COLUMN=METHOD|FILE")]
     pub(crate) hierarchies: Vec<Pair<Spec>>,
+    /// Source of concepts for columns of words: SKOS (.ttl), OBO (.obo), code,parent,label (.csv), a
+    /// hierarchy file, or wordnet. Repeat it for several; a value belongs to the first that knows it
+    #[arg(long, value_name = "SOURCE")]
+    pub(crate) knowledge: Vec<PathBuf>,
     /// Edits of the hierarchy of a column: a script as for hedgerow hierarchy edit; may be repeated
     #[arg(long = "edits", value_name = "COLUMN=FILE")]
     pub(crate) edits: Vec<Pair<PathBuf>>,
@@ -71,6 +75,9 @@ impl GoalArgs {
         job.loss = self.loss.clone().or(job.loss.take());
         job.time = self.time.or(job.time);
         job.hierarchy.extend(pairs(&self.hierarchies)?);
+        if !self.knowledge.is_empty() {
+            job.knowledge.clone_from(&self.knowledge);
+        }
         job.edits.extend(pairs(&self.edits)?);
         job.missing = self.missing.map_or(job.missing, Into::into);
         job.interval_style = self.interval_style.map_or(job.interval_style, Into::into);

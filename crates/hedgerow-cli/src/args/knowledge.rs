@@ -1,9 +1,9 @@
 //! Arguments of `hedgerow knowledge`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Subcommand;
-use hedgerow::knowledge::{Knowledge, Mode, WORDNET};
+use hedgerow::knowledge::{Knowledge, Mode};
 use hedgerow::{Error, builder};
 
 use crate::advice::quoted;
@@ -34,8 +34,7 @@ impl SourceArgs {
 
     /// Returns the files and directories of the sources.
     pub(crate) fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        // `wordnet` is a word for the built-in nouns, not a file that could be overwritten.
-        let files = self.knowledge.iter().filter(|source| *source != Path::new(WORDNET));
+        let files = self.knowledge.iter().filter(|source| !builder::is_wordnet(source));
         files.chain(&self.wordnet)
     }
 

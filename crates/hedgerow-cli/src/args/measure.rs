@@ -11,6 +11,7 @@ use super::{Missing, Pair, ShownArgs, whole_k};
 #[command(
     after_help = "hedgerow help loss lists the losses and what each needs besides the two tables."
 )]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct MeasureArgs {
     /// Original table: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods)
     #[arg(long, value_name = "TABLE")]
@@ -37,6 +38,10 @@ pub(crate) struct MeasureArgs {
     /// k in dm, navg and c-avg [default: the size of the smallest class]
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k)]
     pub(crate) k: Option<u64>,
+    /// Also proves how near the optimum the release is, for releases with nodes of the given
+    /// hierarchies, and with intervals and sets in other columns
+    #[arg(long)]
+    pub(crate) certificate: bool,
     /// How missing values are treated; use the value that the release was made with
     #[arg(long, value_enum, value_name = "POLICY", default_value_t = Missing::Own)]
     pub(crate) missing: Missing,

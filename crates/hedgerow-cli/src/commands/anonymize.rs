@@ -92,6 +92,7 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
 fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     args.goal.give(&mut job)?;
     job.until = args.until.as_deref().map(Text::from).or(job.until);
+    job.certificate |= args.certificate;
     job.trace = args.trace.clone().or(job.trace);
     job.classes = args.classes.clone().or(job.classes);
     job.hierarchies = args.saved.clone().or(job.hierarchies);

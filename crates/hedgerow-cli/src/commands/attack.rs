@@ -250,7 +250,7 @@ fn text(evidence: &Evidence, release: &Path, limit: Option<f64>) -> String {
     for attempt in &evidence.attempts {
         // The evidence decides, so that text and exit code cannot disagree about rounding.
         let is_above = limit.is_some_and(|limit| evidence.above(limit).any(|a| a == attempt));
-        out.push_str(&told(attempt, evidence.unit, is_above, palette));
+        out.push_str(&told(attempt, attempt.unit(evidence.unit), is_above, palette));
     }
     if !evidence.skipped.is_empty() {
         let _ = writeln!(out, "\n{}", palette.heading("not tried"));

@@ -53,6 +53,9 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         Measured { original: &original, release: &release, hierarchies: &hierarchies, k: args.k };
     let mut measurement = measured.measure(args.classify, args.seed)?;
     measurement.people = people;
+    if args.certificate {
+        measurement.certificate = Some(measured.certify(&measurement, &console)?);
+    }
     if let Some(output) = classes {
         let found = Classes::of_files(&original, &release, &hierarchies)?;
         output.write_all(found.csv(args.shown.spreadsheet_safe)?.as_bytes())?;
@@ -123,10 +126,12 @@ fn told(people: &PeopleShown) -> String {
 /// smallest class is used instead.
 fn text(measurement: &Measurement, by_smallest: bool) -> String {
     let classification = measurement.classification.as_ref();
+    let certified = measurement.certificate.as_ref();
+    let certified = certified.map(|found| format!("The release {}.\n", report::certified(found)));
     format!(
         "{} of {} released, {} suppressed or left out; {}, smallest size {}; losses that depend on k use k = \
          {}{}{}\n\n{}\nTo quote one loss, take ntil: the mean share of the range or values of its column that a cell \
-         covers.\n{}{}{}",
+         covers.\n{}{}{}{}",
         measurement.released,
         counted(measurement.rows, "record"),
         measurement.suppressed,
@@ -136,6 +141,7 @@ fn text(measurement: &Measurement, by_smallest: bool) -> String {
         if by_smallest { ", the size of the smallest class; choose another with -k" } else { "" },
         measurement.people.as_ref().map_or_else(String::new, told),
         report::loss_table(&measurement.release_loss),
+        certified.unwrap_or_default(),
         report::utility(&measurement.utility),
         classification.map_or_else(String::new, report::classification),
         report::set_table(&measurement.sets)

@@ -30,7 +30,10 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Verdict> {
     if !args.no_open {
         show(&url);
     }
-    server.run(signals::interrupted)?;
+    let served = server.run(signals::interrupted);
+    // A run that is in a step without a look at its progress must not leave its drafts behind.
+    hedgerow::io::abandon();
+    served?;
     Ok(Verdict::Fine)
 }
 

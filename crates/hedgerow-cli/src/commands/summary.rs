@@ -230,6 +230,9 @@ fn columns(page: &mut Page, outcome: &Outcome) {
         );
         page.item("average loss", &text);
     }
+    if let Some(certified) = &outcome.certificate {
+        page.item("certificate", &report::certified(certified));
+    }
 }
 
 /// The hierarchy of each column in a few words.

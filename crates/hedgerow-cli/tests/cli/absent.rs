@@ -23,6 +23,7 @@ fn is_refused(feature: &str, args: &str) {
 fn words_are_refused_by_a_build_without_them() {
     for args in [
         "anonymize t.csv -q job -k 2 -o r.csv --hierarchy job=wordnet",
+        "anonymize t.csv -q job -k 2 -o r.csv --knowledge t.csv",
         "hierarchy build t.csv -c job -m wordnet",
         "hierarchy candidates t.csv -c job -o out",
         "hierarchy rank t.json --table t.csv -c job -k 2",

@@ -223,6 +223,7 @@ fn no_command_waits_for_a_pipe() {
         "anonymize f.toml",
         "anonymize --job f.toml",
         "anonymize t.csv -q age -k 2 -o r.csv --hierarchy age=f.csv",
+        "anonymize t.csv -q job -k 2 -o r.csv --knowledge f.csv",
         "anonymize t.csv -q age -k 2 -o r.csv --privacy k-map:k=2 --population f.csv",
         "anonymize t.csv -q job -k 2 -o r.csv --hierarchy job=ordered:order-file=f",
         "anonymize t.csv -q age -s job -k 2 -o r.csv --privacy l-plus:l=1,file=f.csv",

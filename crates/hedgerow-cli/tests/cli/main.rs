@@ -14,6 +14,7 @@ mod bad_input;
 mod book;
 #[cfg(feature = "wordnet")]
 mod candidates;
+mod certificate;
 mod classes;
 mod compare;
 mod edits;

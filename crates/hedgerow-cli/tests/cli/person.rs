@@ -59,6 +59,19 @@ fn records_that_could_belong_to_several_people_are_not_confirmed() {
 }
 
 #[test]
+fn attacks_count_people_except_those_about_rows() {
+    let place = clinic();
+    let made = place.hedgerow(&format!("anonymize t.csv {ASKED} --keep ill,day -o r.csv"));
+    assert!(made.status.success(), "{}", shown(&made));
+    let asked = "attack --original t.csv --release r.csv -q age --sensitive ill --person patient";
+    let said = shown(&place.hedgerow(asked));
+    // The smallest class has more records than people.
+    assert!(said.contains("fewer than 2 people have"), "{said}");
+    let rows = said.split("unsorted-matching").nth(1).unwrap();
+    assert!(rows.lines().nth(1).unwrap().contains("records exposed"), "{said}");
+}
+
+#[test]
 fn wrong_uses_say_what_to_do() {
     let place =
         clinic().with("gap.csv", "patient,age\na,30\n,31\n").with("pop.csv", "age\n30\n31\n");

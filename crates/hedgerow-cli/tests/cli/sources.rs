@@ -73,6 +73,47 @@ fn the_summary_lists_values_by_their_source() {
 }
 
 #[test]
+fn sources_can_be_named_for_all_columns() {
+    let table = "job,sex\nSurgeon,F\nSurgeon,M\nNurse,F\nNurse,M\npianist,F\npianist,F\n";
+    let place = place().with("t.csv", table);
+    let run = "anonymize t.csv -q job,sex -k 2 --force --keep-order -o";
+    let named = "--hierarchy job=wordnet:knowledge=isco.csv+wordnet";
+    succeeds(&place, &format!("{run} named.csv {named}"));
+    let said = succeeds(&place, &format!("{run} all.csv {BOTH} --verbose"));
+    assert_eq!(place.read("all.csv"), place.read("named.csv"));
+    assert!(said.contains("job is grouped by meaning: from isco.csv: Nurse"), "{said}");
+    // In a job file, they are relative to it.
+    std::fs::create_dir(place.folder.path().join("in")).unwrap();
+    let job = "input = \"../t.csv\"\noutput = \"../job.csv\"\nk = 2\nquasi = [\"job\", \"sex\"]\n\
+               keep-order = true\nknowledge = [\"../isco.csv\", \"wordnet\"]\n";
+    let place = place.with("in/job.toml", job);
+    succeeds(&place, "anonymize in/job.toml");
+    assert_eq!(place.read("job.csv"), place.read("named.csv"));
+}
+
+#[test]
+fn sources_that_know_no_column_or_cannot_be_read_are_errors() {
+    let place = place().with("ages.csv", "age,town\n20,x1\n21,x1\n40,x2\n41,x2\n");
+    let run = "anonymize ages.csv -q age,town -k 2 -o r.csv";
+    for (flags, wanted) in [
+        ("--knowledge isco.csv", "know too few values of age and town"),
+        ("--knowledge wordnet", "know too few values of age and town"),
+        ("--knowledge no.csv", "there is no source of concepts no.csv"),
+        ("--knowledge isco.csv --knowledge isco.csv", "is named twice"),
+        (
+            "--knowledge isco.csv --hierarchy age=iotf --hierarchy town=free",
+            "every column has a hierarchy already",
+        ),
+        ("--knowledge isco.csv --hierarchies isco.csv --force", "isco.csv"),
+    ] {
+        let output = place.hedgerow(&format!("{run} {flags}"));
+        assert_eq!(output.status.code(), Some(2), "{flags}: {}", shown(&output));
+        assert!(shown(&output).contains(wanted), "{flags}: {}", shown(&output));
+    }
+    assert_eq!(place.read("isco.csv"), ISCO.as_bytes());
+}
+
+#[test]
 fn a_job_file_names_sources_relative_to_itself() {
     let job = "input = \"t.csv\"\noutput = \"r.csv\"\nk = 2\nquasi = [\"job\"]\n\n[hierarchy]\n\
                job = \"wordnet:knowledge=isco.csv+wordnet\"\n";

@@ -1,4 +1,4 @@
-//! `hedgerow studio`: its address, the exported job, and Ctrl-C.
+//! `hedgerow studio`: its address, the exported job, a full disk, and Ctrl-C.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -24,6 +24,7 @@ impl Studio {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hedgerow"))
             .args(["studio", "t.csv", "--no-open"])
             .current_dir(place.folder.path())
+            .env("TMPDIR", place.folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -109,4 +110,83 @@ fn ctrl_c_ends_it_within_a_second() {
     assert!(status.success(), "{status}");
     assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
     assert_eq!(place.files(), ["t.csv"]);
+}
+
+/// A table on which searches take long.
+fn large() -> String {
+    let mut table = String::from("a,b,c,d,e,f\n");
+    for n in 0..20_000_u64 {
+        let digit = |by: u64| (n.wrapping_mul(2_654_435_761) / by) % 97;
+        let row = [1, 89, 7919, 104_729, 3, 31].map(|by| digit(by).to_string());
+        table += &(row.join(",") + "\n");
+    }
+    table
+}
+
+/// Also in the middle of a run: its drafts are removed, and those of reports.
+#[test]
+fn ctrl_c_during_a_run_leaves_no_temporary_file() {
+    let place = Place::new().with("t.csv", large());
+    let mut studio = Studio::start(&place);
+    studio.until("/api/state", "\"rows\":20000");
+    let names = ["a", "b", "c", "d", "e", "f"].map(|name| format!("\"{name}\":\"quasi\""));
+    let roles = format!(r#"{{"roles":{{{}}},"k":3}}"#, names.join(","));
+    assert_eq!(studio.send("PATCH", "/api/job", &roles).0, 200);
+    for run in [
+        r#"{"kind":"single","method":{"name":"mondrian"}}"#,
+        r#"{"kind":"single","method":{"name":"k-member"}}"#,
+    ] {
+        assert_eq!(studio.send("POST", "/api/runs", run).0, 200);
+    }
+    studio.until("/api/runs", "\"state\":\"done\"");
+    studio.until("/api/runs", "searching for classes");
+    // An attack and an export are in the middle of their work, and the answer is not waited for.
+    assert_eq!(studio.send("POST", "/api/runs/1/attacks", "").0, 200);
+    let export = r#"{"run":1,"release":"r.csv","report":"r.html","recipe":"r.json"}"#;
+    let (host, token, n) = (&studio.host, &studio.token, export.len());
+    let request = format!(
+        "POST /api/export HTTP/1.1\r\nHost: {host}\r\nX-Hedgerow-Token: {token}\r\nContent-Length: {n}\r\n\r\n{export}"
+    );
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.write_all(request.as_bytes()).unwrap();
+    std::thread::sleep(Duration::from_millis(30));
+    let start = Instant::now();
+    kill(Pid::from_raw(studio.child.id() as i32), Signal::SIGINT).unwrap();
+    studio.child.wait().unwrap();
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    let whole = ["r.csv", "r.html", "r.json", "t.csv", "t.job.toml"];
+    let left = place.files().into_iter().filter(|name| !whole.contains(&name.as_str()));
+    assert_eq!(left.collect::<Vec<_>>(), Vec::<String>::new());
+}
+
+/// A limit on the size of files is what a full disk is to a program.
+#[test]
+fn a_full_disk_at_export_leaves_nothing_and_can_be_tried_again() {
+    let rows: String = (0..3000).map(|n| format!("{},{},x{n}\n", n % 80, n % 2)).collect();
+    let place = Place::new().with("t.csv", format!("age,sex,ill\n{rows}"));
+    let studio = Studio::start(&place);
+    studio.until("/api/state", "\"rows\":3000");
+    let roles = r#"{"roles":{"age":"quasi","sex":"quasi","ill":"keep"},"k":3}"#;
+    assert_eq!(studio.send("PATCH", "/api/job", roles).0, 200);
+    let run = r#"{"kind":"single","method":{"name":"mondrian"}}"#;
+    assert_eq!(studio.send("POST", "/api/runs", run).0, 200);
+    studio.until("/api/runs", "\"state\":\"done\"");
+    let before = place.files();
+    let limit = |size: &str| {
+        let pid = studio.child.id().to_string();
+        let size = format!("--fsize={size}");
+        let done = Command::new("prlimit").args(["--pid", &pid, &size]).status().unwrap();
+        assert!(done.success(), "prlimit is a part of util-linux");
+    };
+    let export = r#"{"run":1,"release":"r.csv","report":"r.html","job":"r.toml"}"#;
+    limit("4096:unlimited");
+    let (status, body) = studio.send("POST", "/api/export", export);
+    assert_eq!(status, 422, "{body}");
+    assert!(body.contains("r.csv") || body.contains("written"), "{body}");
+    assert_eq!(place.files(), before);
+    // The studio goes on, and once there is space the same export works.
+    limit("unlimited:unlimited");
+    let (status, body) = studio.send("POST", "/api/export", export);
+    assert_eq!(status, 200, "{body}");
+    assert!(place.files().contains(&"r.csv".to_owned()));
 }

@@ -158,6 +158,28 @@ fn what_needs_no_data_is_checked_before_undecided_columns() {
     }
 }
 
+/// What pandas and R write: more digits than a floating-point number has.
+#[test]
+fn numbers_of_seventeen_digits_are_on_the_whole_path() {
+    let numbers = "x\n126.08505728999901\n148.413159102577\n132.487821126123\n118.884359339886\n\
+                   109.833985642199\n102.87024693321501\n104.59173792491801\n117.14681691480499\n";
+    let place = Place::new().with("t.csv", numbers);
+    let made = "anonymize t.csv -q x -k 2 -o r.csv --recipe rules.json --keep-order";
+    for args in [
+        made,
+        "verify r.csv -q x -k 2",
+        "measure --original t.csv --release r.csv -q x",
+        "risk t.csv --release r.csv -q x",
+        "attack --original t.csv --release r.csv -q x",
+        "report --original t.csv --release r.csv -q x -k 2 -o r.html",
+        "apply rules.json t.csv -o again.csv --repair merge",
+    ] {
+        let output = place.hedgerow(args);
+        assert_eq!(output.status.code(), Some(0), "{args}: {}", shown(&output));
+        assert!(!shown(&output).contains("false ranges"), "{args}: {}", shown(&output));
+    }
+}
+
 #[test]
 fn midpoints_cannot_be_measured() {
     let rows = (0..30).map(|row| format!("{},{}\n", 20 + 2 * row, row % 3));

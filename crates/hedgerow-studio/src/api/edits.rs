@@ -7,7 +7,7 @@ use hedgerow::hierarchy::{Hierarchy, Leaf, Node};
 use hedgerow::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use super::hierarchies::Subject;
+use super::subject::Subject;
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
 use crate::session::{
@@ -313,7 +313,7 @@ fn operation(
 /// What figures of trees are compared with.
 struct Measured<'a> {
     subject: &'a Subject,
-    trial: super::hierarchies::Tried,
+    trial: super::subject::Tried,
     /// Losses of the other candidates.
     others: Vec<f64>,
 }

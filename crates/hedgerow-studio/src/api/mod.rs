@@ -9,6 +9,7 @@ mod table;
 mod job;
 mod risk;
 mod rows;
+mod subject;
 mod hierarchies;
 mod edits;
 mod tree;
@@ -93,6 +94,8 @@ pub(crate) const ROUTES: &[Route] = routes![
     get "/api/runs/{run}/classes/{class}" records::class,
     get "/api/runs/{run}/records" records::sides,
     get "/api/runs/{run}/risk" run::risk,
+    post "/api/runs/{run}/attacks" run::attack,
+    delete "/api/runs/{run}/attacks" run::stop,
     get "/api/runs/{run}/report" run::report,
     get "/api/compare" compare::get,
     post "/api/export" export::write,

@@ -1,6 +1,6 @@
 //! `GET /api/hierarchies/{column}/rank`: ranks the candidates of a column by four aspects.
 
-use super::hierarchies::Subject;
+use super::subject::Subject;
 use super::{Answer, Call};
 use crate::fault::Done;
 use crate::studio::Studio;

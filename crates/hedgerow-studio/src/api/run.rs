@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Answer, Call, answer};
-use crate::fault::{Done, Fault, Spell};
-use crate::session::{Brief, Detail, brief};
+use crate::fault::{Done, Fault, Problem, Spell};
+use crate::session::{Attacks, Brief, Detail, brief};
 use crate::studio::Studio;
 
 #[derive(Serialize)]
@@ -83,6 +83,8 @@ struct Told {
 struct RiskView {
     risk: Option<Value>,
     attacks: Option<Value>,
+    state: &'static str,
+    problem: Option<Problem>,
     note: Option<String>,
 }
 
@@ -93,6 +95,8 @@ struct ReportView {
     body: String,
     stylesheet: &'static str,
     html: String,
+    /// How far the attacks are, which are a section of the report once they are done.
+    attacks: &'static str,
     evidence: Value,
 }
 
@@ -146,7 +150,7 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
         view.notes.clone_from(&outcome.notes);
         let k = view.brief.k;
         view.verified = Some(format!("k = {k} holds, recounted in what the release shows"));
-        let sides = detail.evidence(studio, id)?;
+        let sides = detail.evidence();
         let evidence = &sides.internal;
         view.columns = columns(&detail, evidence);
         view.bands = Some(bands(evidence));
@@ -214,24 +218,50 @@ fn label(band: &Band) -> String {
     }
 }
 
-/// Risk models and attacks.
+/// Risk models, and attacks if they were asked for.
 pub(super) fn risk(studio: &Studio, call: &Call) -> Done<Answer> {
+    let detail = detail(studio, call.number("run")?)?;
+    told_risk(&detail)
+}
+
+/// Starts attacks, which go on in the background.
+pub(super) fn attack(studio: &Studio, call: &Call) -> Done<Answer> {
     let id = call.number("run")?;
     let detail = detail(studio, id)?;
-    let sides = detail.evidence(studio, id)?;
+    detail.attack(studio, id);
+    told_risk(&detail)
+}
+
+/// Stops attacks.
+pub(super) fn stop(studio: &Studio, call: &Call) -> Done<Answer> {
+    let detail = detail(studio, call.number("run")?)?;
+    detail.stop_attacks();
+    told_risk(&detail)
+}
+
+fn told_risk(detail: &Detail) -> Done<Answer> {
+    // Before the evidence is read: if they end in between, the page asks once more.
+    let state = detail.attacks();
+    let sides = detail.evidence();
     let evidence = &sides.internal;
+    let is_unreadable = matches!(state, Attacks::Done) && evidence.attacks.is_none();
     answer(&RiskView {
         risk: evidence.risk.as_ref().and_then(value),
         attacks: evidence.attacks.as_ref().and_then(value),
-        note: evidence.attacks.is_none().then(|| "the attacks cannot read this release".to_owned()),
+        state: state.name(),
+        note: is_unreadable.then(|| "the attacks cannot read this release".to_owned()),
+        problem: match state {
+            Attacks::Failed(problem) => Some(problem),
+            _ => None,
+        },
     })
 }
 
 /// The report, as the page shows it and as a file.
 pub(super) fn report(studio: &Studio, call: &Call) -> Done<Answer> {
-    let id = call.number("run")?;
-    let detail = detail(studio, id)?;
-    let sides = detail.evidence(studio, id)?;
+    let detail = detail(studio, call.number("run")?)?;
+    let attacks = detail.attacks().name();
+    let sides = detail.evidence();
     let (audience, evidence) = match call.query("audience") {
         None | Some("internal") => ("internal", &sides.internal),
         Some("public") => ("public", &sides.public),
@@ -244,6 +274,7 @@ pub(super) fn report(studio: &Studio, call: &Call) -> Done<Answer> {
         body,
         stylesheet: "/report.css",
         html: report::page(evidence),
+        attacks,
         evidence: value(evidence).unwrap_or_default(),
     })
 }

@@ -6,7 +6,7 @@ use hedgerow::hierarchy::{Hierarchy, Node};
 use serde::Serialize;
 
 use super::edits::HistoryView;
-use super::hierarchies::Subject;
+use super::subject::Subject;
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
 use crate::session::{LevelCount, findings, leaf_counts, levels};

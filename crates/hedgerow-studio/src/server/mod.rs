@@ -33,6 +33,9 @@ pub(crate) const STREAMS: [(&str, &str); 2] =
 /// How often the server looks whether it should end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
+/// Time that the engine has to remove what it left unfinished when the server ends.
+const GRACE: Duration = Duration::from_millis(300);
+
 /// Threads that answer requests; more requests wait.
 const THREADS: usize = 16;
 
@@ -68,7 +71,7 @@ impl Server {
             })?;
         let address = listener.local_addr().map_err(|cause| Error::invalid(cause.to_string()))?;
         let identity = Arc::new(Identity::new(address)?);
-        Ok(Self { listener, identity, studio: Arc::new(Studio::new(options, folder)) })
+        Ok(Self { listener, identity, studio: Studio::new(options, folder) })
     }
 
     /// The address that the server listens on.
@@ -112,7 +115,8 @@ impl Server {
         self.studio.end();
         // Threads of the engine stop at their next look; no request waits for them.
         runtime.shutdown_background();
-        self.studio.folder.remove_uploads();
+        self.studio.wait_for_work(GRACE);
+        self.studio.folder.remove_private();
         done.map_err(failed)
     }
 }
@@ -224,3 +228,6 @@ fn too_large_or_broken(error: &axum::Error, limit: u64) -> Fault {
         Fault::request("the request ended early")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,10 +12,21 @@ use crate::fault::{Done, Fault};
 /// The longest path that a request may name.
 const LONGEST: usize = 4096;
 
-/// The start folder, and a folder for uploads that only this user can read.
+/// The start folder, and a folder for uploads and drafts that only this user can read.
 pub(crate) struct Folder {
     root: PathBuf,
-    uploads: Mutex<Option<TempDir>>,
+    private: Mutex<Private>,
+}
+
+/// A temporary folder.
+#[derive(Default)]
+enum Private {
+    /// Nothing was written yet.
+    #[default]
+    Unused,
+    Used(TempDir),
+    /// The server ends, so nothing is created any more.
+    Removed,
 }
 
 /// A file that the browser sends.
@@ -33,7 +44,7 @@ impl Folder {
         if !root.is_dir() {
             return Err(Error::file(path, "this is not a folder"));
         }
-        Ok(Self { root, uploads: Mutex::default() })
+        Ok(Self { root, private: Mutex::default() })
     }
 
     /// The start folder itself.
@@ -96,9 +107,9 @@ impl Folder {
             .canonicalize()
             .map_err(|_| Fault::missing(format!("there is no file '{}'", shown(path))))?;
         let is_upload = || {
-            let uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
-            let folder = uploads.as_ref().and_then(|folder| folder.path().canonicalize().ok());
-            folder.is_some_and(|folder| found.starts_with(folder))
+            let private = self.private.lock().unwrap_or_else(PoisonError::into_inner);
+            let Private::Used(folder) = &*private else { return false };
+            folder.path().canonicalize().is_ok_and(|folder| found.starts_with(folder))
         };
         if found.starts_with(&self.root) || is_upload() { Ok(()) } else { Err(outside()) }
     }
@@ -119,21 +130,36 @@ impl Folder {
         }
         let failed =
             |cause: std::io::Error| Fault::input(format!("the upload cannot be stored: {cause}"));
-        let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
-        if uploads.is_none() {
-            *uploads = Some(private_folder().map_err(failed)?);
-        }
-        let root = uploads.as_ref().map_or(self.root.as_path(), TempDir::path);
         // A folder of its own for each, so that the file keeps its name.
-        let folder = tempfile::Builder::new().prefix("upload-").tempdir_in(root).map_err(failed)?;
+        let folder = self.in_private("upload-").map_err(failed)?;
         let path = folder.keep().join(name);
         let file = File::create_new(&path).map_err(failed)?;
         Ok(Upload { file, path, name: name.to_owned() })
     }
 
-    /// Removes all uploads.
-    pub(crate) fn remove_uploads(&self) {
-        self.uploads.lock().unwrap_or_else(PoisonError::into_inner).take();
+    /// A folder for drafts, which is removed with this value, and at the latest with the server.
+    pub(crate) fn scratch(&self) -> Result<TempDir> {
+        let failed = |cause| Error::invalid(format!("there is no temporary folder: {cause}"));
+        self.in_private("draft-").map_err(failed)
+    }
+
+    fn in_private(&self, prefix: &str) -> std::io::Result<TempDir> {
+        let mut private = self.private.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Private::Unused = *private {
+            *private = Private::Used(private_folder()?);
+        }
+        match &*private {
+            Private::Used(folder) => {
+                tempfile::Builder::new().prefix(prefix).tempdir_in(folder.path())
+            }
+            _ => Err(std::io::Error::other("the studio ends")),
+        }
+    }
+
+    /// Removes uploads and drafts. No more are made.
+    pub(crate) fn remove_private(&self) {
+        let mut private = self.private.lock().unwrap_or_else(PoisonError::into_inner);
+        *private = Private::Removed;
     }
 
     /// Joins a path of a request to the start folder.
@@ -223,7 +249,10 @@ mod tests {
         assert_eq!(upload.name, "evil.csv");
         let root = upload.path.parent().unwrap().parent().unwrap().to_owned();
         assert_eq!(fs::metadata(&root).unwrap().permissions().mode() & 0o777, 0o700);
-        folder.remove_uploads();
+        let draft = folder.scratch().unwrap();
+        assert!(draft.path().starts_with(&root));
+        folder.remove_private();
         assert!(!root.exists());
+        assert!(folder.scratch().is_err() && !root.exists());
     }
 }

@@ -1,6 +1,7 @@
 //! The hierarchies of a column: candidates, the chosen one, and what each would lose.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use hedgerow::anonymize::Hedge;
@@ -8,7 +9,7 @@ use hedgerow::builder;
 use hedgerow::edit::{Address, Covers, History, Operation};
 use hedgerow::format::Draft;
 use hedgerow::format::lint::{self, Finding};
-use hedgerow::hierarchy::{Generalization, Hierarchy, Node};
+use hedgerow::hierarchy::{Generalization, Hierarchy, Leaf, Node};
 use hedgerow::loss::Partition;
 use hedgerow::method::Spec;
 use hedgerow::privacy::{KAnonymity, PrivacyModel};
@@ -283,10 +284,14 @@ pub(crate) fn address(name: &str) -> String {
 /// Records below every leaf of a tree, counted in a column. Leaves that the column lacks have none.
 pub(crate) fn leaf_counts(tree: &Hierarchy, column: &Column) -> Vec<u64> {
     let mut counts = vec![0; tree.n_leaves()];
+    // A search for each of many values would take a minute.
+    let mut leaf_of: HashMap<Cow<'_, str>, usize> = HashMap::with_capacity(counts.len());
+    for leaf in 0..counts.len() {
+        leaf_of.entry(tree.spelling(Leaf::new(leaf))).or_insert(leaf);
+    }
     for code in column.domain.codes() {
-        let spelling = column.domain.spelling(code);
-        if let Some(leaf) = tree.ground().leaf_spelt(&spelling) {
-            counts[leaf.index()] += column.domain.count(code);
+        if let Some(&leaf) = leaf_of.get(&*column.domain.spelling(code)) {
+            counts[leaf] += column.domain.count(code);
         }
     }
     counts
@@ -385,6 +390,8 @@ impl Trial {
     pub(crate) fn losses(&self, generalizations: Vec<Generalization>) -> Result<Losses> {
         let model: Box<dyn PrivacyModel> = Box::new(KAnonymity::new(self.k)?);
         let limits = Limits { force_labels: true, ..Limits::default() };
+        let columns = self.table.columns().iter();
+        let generalizations = generalizations.into_iter().zip(columns).map(of_sample).collect();
         let problem = Problem::with_limits(&self.table, generalizations, vec![model], limits)?;
         let method = Hedge { rounds: 0, ..Hedge::default() };
         let recoding = problem.solve(&method, &Silent)?;
@@ -392,6 +399,16 @@ impl Trial {
         let release = partition.losses().get("ntil").copied().unwrap_or(0.0);
         let names = self.table.columns().iter().map(|column| column.name.clone());
         Ok(Losses { release, columns: names.zip(column_costs(&partition)).collect() })
+    }
+}
+
+/// Sets and intervals are made of the values of the sample, which can be fewer than the table has.
+fn of_sample((generalization, column): (Generalization, &Column)) -> Generalization {
+    let values = || column.domain.values.clone();
+    match generalization {
+        Generalization::Set(_) => Generalization::Set(values()),
+        Generalization::Interval(_) => Generalization::Interval(values()),
+        other => other,
     }
 }
 

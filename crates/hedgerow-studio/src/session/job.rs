@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use hedgerow::builder;
 use hedgerow::edit::Script;
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
@@ -367,7 +368,8 @@ pub(crate) fn check_spec(
 
 /// Refuses a job that reads files outside the start folder.
 pub(crate) fn check_paths(job: &Job, base: &Path, folder: &Folder) -> Done<()> {
-    for path in job.population.iter().chain([&job.input]) {
+    let sources = job.knowledge.iter().filter(|source| !builder::is_wordnet(source));
+    for path in job.population.iter().chain([&job.input]).chain(sources) {
         if !path.as_os_str().is_empty() {
             folder.check(&base.join(path))?;
         }

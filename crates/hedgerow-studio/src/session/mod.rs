@@ -7,8 +7,9 @@ mod classes;
 mod hierarchies;
 mod job;
 mod open;
-mod runs;
 mod watcher;
+mod detail;
+mod runs;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use std::sync::Arc;
 use hedgerow::job::Job;
 
 pub(crate) use classes::{Asked, Classes, OUT};
+pub(crate) use detail::{Attacks, Detail};
 pub(crate) use events::Events;
 pub(crate) use folder::{Folder, Upload};
 pub(crate) use hierarchies::{
@@ -28,7 +30,9 @@ pub(crate) use job::{
 };
 pub(crate) use open::{is_shown, kind_of, open_job_text, open_path, open_upload, reload};
 pub(crate) use opened::{Opened, Stored};
-pub(crate) use runs::{Brief, Detail, Queue, Run, RunState, brief, start_queue};
+#[cfg(test)]
+pub(crate) use runs::Work;
+pub(crate) use runs::{Brief, Queue, Run, RunState, brief, start_queue};
 pub(crate) use watcher::Watcher;
 
 use crate::fault::{Done, Fault, Problem};

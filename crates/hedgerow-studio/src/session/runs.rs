@@ -9,12 +9,10 @@ use std::time::{Duration, Instant};
 use hedgerow::Error;
 use hedgerow::compare::{Figures, Grid, Row, Runner};
 use hedgerow::io::Source;
-use hedgerow::job::{Job, Kept, Sides};
-use hedgerow::publish::Counted;
-use hedgerow::report::Outcome;
+use hedgerow::job::Job;
 use serde::Serialize;
 
-use super::{Session, Watcher};
+use super::{Detail, Session, Watcher};
 use crate::fault::{Fault, Problem, Refusal};
 use crate::studio::Studio;
 
@@ -54,14 +52,6 @@ pub(crate) struct Run {
     pub(crate) problem: Option<Problem>,
     pub(crate) detail: Option<Arc<Detail>>,
     is_cancelled: Arc<AtomicBool>,
-}
-
-/// The release of a run, in memory.
-pub(crate) struct Detail {
-    pub(crate) kept: Kept,
-    pub(crate) measured: (Counted, Outcome),
-    /// Computed when someone asks for it.
-    evidence: Mutex<Option<Arc<Sides>>>,
 }
 
 /// What the page lists about a run.
@@ -106,11 +96,14 @@ struct Waiting {
 
 /// What the thread of runs does next.
 enum Task {
-    /// One run with its release.
-    Single(u64),
+    /// One run, and what makes its release.
+    Single(u64, Work),
     /// The cells of a grid, and the runs that they are.
     Sweep(Box<Grid>, Vec<u64>),
 }
+
+/// Makes the release of a job.
+pub(crate) type Work = fn(&Job, &Watcher<'_>) -> hedgerow::Result<Detail>;
 
 impl Run {
     /// Stops the run at the next look of the engine.
@@ -133,9 +126,14 @@ impl Run {
 impl Queue {
     /// Queues a run of a job as it is.
     pub(crate) fn single(&self, session: &mut Session, job: Job, told: Job) -> u64 {
+        self.made(session, job, told, Detail::make)
+    }
+
+    /// Queues a run whose release is made by `work`.
+    pub(crate) fn made(&self, session: &mut Session, job: Job, told: Job, work: Work) -> u64 {
         let id =
             self.add(session, New { job, told, hierarchies: "chosen".to_owned(), sweep: None });
-        self.push(Task::Single(id));
+        self.push(Task::Single(id, work));
         id
     }
 
@@ -222,7 +220,7 @@ pub(crate) fn start_queue(studio: &Arc<Studio>) {
     std::thread::spawn(move || {
         while let Some(task) = studio.queue.next(&studio) {
             match task {
-                Task::Single(id) => single(&studio, id),
+                Task::Single(id, work) => single(&studio, id, work),
                 Task::Sweep(grid, ids) => sweep(&studio, &grid, &ids),
             }
         }
@@ -288,16 +286,11 @@ fn tell(studio: &Studio, id: u64) {
     }
 }
 
-fn single(studio: &Studio, id: u64) {
+fn single(studio: &Studio, id: u64, work: Work) {
     let Some((job, is_cancelled)) = begin(studio, id) else { return };
     let watcher = Watcher::of_run(studio, "run", Some(id), is_cancelled);
-    let work = || -> hedgerow::Result<Detail> {
-        let kept = Kept::of(&job, &watcher)?;
-        let measured = kept.measure(&watcher)?;
-        Ok(Detail { kept, measured, evidence: Mutex::default() })
-    };
     // A fault in a method must not end the server.
-    let done = catch_unwind(AssertUnwindSafe(work));
+    let done = catch_unwind(AssertUnwindSafe(|| work(&job, &watcher)));
     let ended = match done {
         Ok(Ok(detail)) => Ended {
             figures: Figures::of(&detail.measured.1),
@@ -385,25 +378,6 @@ impl hedgerow::progress::Progress for AnyCancelled<'_> {
 
     fn cancelled(&self) -> bool {
         self.inner.cancelled() || self.flags.iter().any(|flag| flag.load(Ordering::Relaxed))
-    }
-}
-
-impl Detail {
-    /// The evidence on the release, computed once.
-    pub(crate) fn evidence(&self, studio: &Studio, id: u64) -> hedgerow::Result<Arc<Sides>> {
-        let mut known = self.evidence.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = &*known {
-            return Ok(Arc::clone(known));
-        }
-        let watcher = Watcher::of_run(studio, "report", Some(id), Arc::default());
-        watcher.step("measure");
-        let folder = tempfile::tempdir()
-            .map_err(|cause| Error::invalid(format!("no temporary folder: {cause}")))?;
-        let found = self.kept.evidence(&self.measured, folder.path(), &watcher);
-        watcher.end();
-        let found = Arc::new(found?);
-        *known = Some(Arc::clone(&found));
-        Ok(found)
     }
 }
 

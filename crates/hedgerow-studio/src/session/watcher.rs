@@ -13,10 +13,13 @@ use crate::studio::Studio;
 /// Progress is told at most this often.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// Attacks have fewer units than this.
+const MOST_ATTACKS: u64 = 100;
+
 /// Follows one piece of work.
 pub(crate) struct Watcher<'a> {
     studio: &'a Studio,
-    /// What is done: `opening`, `growing`, `run`, `export`.
+    /// What is done: `opening`, `growing`, `trying`, `run`, `attacks`, `export`.
     task: &'static str,
     /// The run, if it is one.
     id: Option<u64>,
@@ -42,7 +45,13 @@ impl<'a> Watcher<'a> {
         is_cancelled: Arc<AtomicBool>,
     ) -> Self {
         let told = Mutex::new(Told { at: None, stage: "read", method: String::new() });
+        studio.begin_work();
         Self { studio, task, id, is_cancelled, told }
+    }
+
+    /// The studio that the work is done for.
+    pub(crate) fn studio(&self) -> &'a Studio {
+        self.studio
     }
 
     /// Says that the work is at an end.
@@ -62,7 +71,8 @@ impl<'a> Watcher<'a> {
 
     fn tell(&self, stage: &str, done: Option<f64>, doing: &str) {
         let mut session = self.studio.session();
-        if let Some(id) = self.id
+        // Other tasks about a run, such as attacks on its release, come after its end.
+        if let Some(id) = self.id.filter(|_| self.task == "run")
             && let Some(run) = session.runs.iter_mut().find(|run| run.id == id)
         {
             (run.stage, run.done, run.doing) =
@@ -85,7 +95,15 @@ fn doing(stage: &str) -> &'static str {
         "verify" => "counting what the release shows",
         "compare" => "comparing",
         "measure" => "measuring risk and what is still visible",
+        "attack" => "trying to break the release",
+        "try" => "trying candidates on a sample",
         _ => "working",
+    }
+}
+
+impl Drop for Watcher<'_> {
+    fn drop(&mut self) {
+        self.studio.end_work();
     }
 }
 
@@ -113,7 +131,13 @@ impl Progress for Watcher<'_> {
             };
             let text = match total {
                 0 => format!("{what}{with}"),
-                _ if told.stage == "read" => format!("{what}: {}%", 100 * done / total.max(1)),
+                // Reading and writing count bytes or records; attacks are a few.
+                _ if told.stage == "attack" && total < MOST_ATTACKS => {
+                    format!("{what}: attack {} of {total}", done + 1)
+                }
+                _ if matches!(told.stage, "read" | "measure" | "attack") => {
+                    format!("{what}: {}%", 100 * done / total.max(1))
+                }
                 _ => format!("{what}{with}: {} of {}", grouped(done), grouped(total)),
             };
             (told.stage, text)

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use hedgerow_studio::{Limits, Options, Server};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A studio in a folder of its own.
@@ -56,6 +56,16 @@ impl Studio {
         let folder = tempfile::tempdir().unwrap();
         copy("patients.csv", folder.path());
         Self::serve(folder, limits, open)
+    }
+
+    /// A studio with the patients and roles with which they can be published.
+    pub(crate) fn decided(k: u64) -> Self {
+        let studio = Self::start();
+        studio.post("/api/table", json!({ "path": "patients.csv" }));
+        let roles = json!({ "name": "identifier", "birth": "quasi", "sex": "quasi", "zip": "quasi",
+            "job": "quasi", "diagnosis": "sensitive" });
+        studio.fine("PATCH", "/api/job", Some(json!({ "roles": roles, "k": k })));
+        studio
     }
 
     /// A studio in a folder that is there already.

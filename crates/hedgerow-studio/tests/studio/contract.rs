@@ -137,6 +137,9 @@ fn runs(checked: &Checked) {
     assert_eq!(records["size"], classes["classes"][0]["size"]);
     checked.get("/api/runs/{run}/records", &format!("/api/runs/{id}/records?count=4"));
     checked.get("/api/runs/{run}/risk", &format!("/api/runs/{id}/risk"));
+    let (attacks, at) = ("/api/runs/{run}/attacks", format!("/api/runs/{id}/attacks"));
+    checked.ask("post", attacks, &at, None);
+    checked.ask("delete", attacks, &at, None);
     checked.get("/api/runs/{run}/report", &format!("/api/runs/{id}/report?audience=public"));
     checked.get("/api/compare", "/api/compare");
     let export = json!({ "run": id, "release": "out/release.csv", "job": "out/release.job.toml" });

@@ -12,20 +12,6 @@ use hedgerow::table::Columns;
 use hedgerow_studio::Limits;
 use serde_json::{Value, json};
 
-/// Roles with which the patients can be published.
-fn roles() -> Value {
-    json!({ "name": "identifier", "birth": "quasi", "sex": "quasi", "zip": "quasi", "job": "quasi",
-        "diagnosis": "sensitive" })
-}
-
-/// A studio with the patients and their roles.
-fn decided(k: u64) -> Studio {
-    let studio = Studio::start();
-    studio.post("/api/table", json!({ "path": "patients.csv" }));
-    studio.fine("PATCH", "/api/job", Some(json!({ "roles": roles(), "k": k })));
-    studio
-}
-
 fn run(studio: &Studio, request: Value) -> Value {
     let started = studio.post("/api/runs", request);
     studio.wait(started["runs"][0]["id"].as_u64().unwrap())
@@ -58,7 +44,7 @@ fn roles_are_suggested_but_undecided() {
 /// The figures of the page are those of the library.
 #[test]
 fn the_risk_is_that_of_the_library() {
-    let studio = decided(3);
+    let studio = Studio::decided(3);
     let found = studio.post("/api/risk", json!({}));
     let path = studio.path("patients.csv");
     let source = Source::open(&path, None).unwrap();
@@ -110,7 +96,7 @@ fn people_with_several_records_count_once() {
 
 #[test]
 fn rows_have_the_sizes_of_their_classes() {
-    let studio = decided(3);
+    let studio = Studio::decided(3);
     let risk = studio.post("/api/risk", json!({ "columns": false }));
     let alone = studio.get("/api/rows?alone=true&count=500");
     assert_eq!(alone["total"], risk["alone"]);
@@ -121,7 +107,7 @@ fn rows_have_the_sizes_of_their_classes() {
 
 #[test]
 fn closing_and_opening_goes_on_where_one_was() {
-    let studio = decided(4);
+    let studio = Studio::decided(4);
     studio.post("/api/hierarchies", Value::Null);
     let chosen = studio.get("/api/hierarchies")["columns"][0]["chosen"].clone();
     assert!(chosen.is_string());
@@ -167,7 +153,7 @@ fn a_broken_job_is_shown_with_its_line_and_can_be_corrected() {
 
 #[test]
 fn candidates_are_grown_opened_and_saved_in_any_format() {
-    let studio = decided(3);
+    let studio = Studio::decided(3);
     for method in ["frequency", "prefix"] {
         let grown =
             studio.post("/api/hierarchies/job", json!({ "action": "grow", "method": method }));
@@ -207,7 +193,7 @@ fn candidates_are_grown_opened_and_saved_in_any_format() {
 
 #[test]
 fn trees_are_flat_arrays() {
-    let studio = decided(3);
+    let studio = Studio::decided(3);
     studio.post("/api/hierarchies/birth", json!({ "action": "grow", "method": "calendar" }));
     let tree = studio.get("/api/hierarchies/birth/calendar");
     let arrays = &tree["arrays"];
@@ -230,9 +216,26 @@ fn trees_are_flat_arrays() {
     assert_eq!(studio.send("GET", "/api/hierarchies/birth/calendar?root=99999", None).status, 404);
 }
 
+/// Time must not grow with the square of the number of values: it did, and took a minute.
+#[test]
+fn a_tree_of_a_hundred_thousand_nodes_is_read_in_seconds() {
+    let studio = Studio::start();
+    let rows: String = (0..50_000).map(|n| format!("{n},{}\n", n % 3)).collect();
+    std::fs::write(studio.path("many.csv"), format!("n,x\n{rows}")).unwrap();
+    studio.post("/api/table", json!({ "path": "many.csv" }));
+    studio.fine("PATCH", "/api/job", Some(json!({ "roles": { "n": "quasi", "x": "keep" } })));
+    let grow = json!({ "action": "grow", "method": "equal-frequency" });
+    let start = Instant::now();
+    studio.post("/api/hierarchies/n", grow);
+    let tree = studio.get("/api/hierarchies/n/equal-frequency");
+    assert!(tree["total"].as_u64().unwrap() > 90_000);
+    assert_eq!(tree["leaf_counts"].as_array().unwrap().len(), 50_000);
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+}
+
 #[test]
 fn edits_are_previewed_applied_undone_and_kept() {
-    let studio = decided(3);
+    let studio = Studio::decided(3);
     studio.post("/api/hierarchies/job", json!({ "action": "grow", "method": "frequency" }));
     studio.fine("PUT", "/api/hierarchies/job", Some(json!({ "candidate": "frequency" })));
     let at = "/api/hierarchies/job/frequency";
@@ -277,7 +280,7 @@ fn edits_are_previewed_applied_undone_and_kept() {
 /// The exported job, run by the library as the binary does, gives the same bytes.
 #[test]
 fn an_export_is_what_the_command_gives() {
-    let studio = decided(3);
+    let studio = Studio::decided(3);
     studio.post("/api/hierarchies", Value::Null);
     let done = run(&studio, json!({ "kind": "single", "method": { "name": "mondrian" } }));
     assert_eq!(done["state"], "done", "{done}");
@@ -362,7 +365,7 @@ fn runs_are_queued_and_cancelled() {
 
 #[test]
 fn an_unreachable_goal_says_what_can_be_reached() {
-    let studio = decided(401);
+    let studio = Studio::decided(401);
     let run = run(&studio, json!({ "kind": "single", "method": { "name": "mondrian" } }));
     assert_eq!(run["state"], "failed");
     let error = &run["error"]["error"];
@@ -372,7 +375,7 @@ fn an_unreachable_goal_says_what_can_be_reached() {
 
 #[test]
 fn a_changed_input_is_noticed_and_read_again() {
-    let studio = decided(3);
+    let studio = Studio::decided(3);
     assert_eq!(studio.get("/api/state")["table"]["stale"], false);
     let mut text = std::fs::read_to_string(studio.path("patients.csv")).unwrap();
     text.push_str("Eve Doe,1950-01-01,F,04230,nurse,flu\n");

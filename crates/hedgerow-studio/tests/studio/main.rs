@@ -8,4 +8,7 @@ mod client;
 mod schema;
 mod contract;
 mod flow;
+mod background;
+mod bad_input;
 mod security;
+mod fuzz;

@@ -24,6 +24,7 @@ export function picture(svg) {
   return parsed.localName === 'svg' ? copied(parsed) : null;
 }
 
+/** A drawn chart; `onPick` gets the title of the shape that is clicked. */
 export function Picture({ svg, label, onPick, kind = '' }) {
   const place = useRef(null);
   useLayoutEffect(() => {
@@ -35,8 +36,8 @@ export function Picture({ svg, label, onPick, kind = '' }) {
     place.current.replaceChildren(...(drawn ? [drawn] : []));
   }, [svg, label]);
   const onClick = onPick && ((event) => {
-    const mark = event.target.closest('[data-run]');
-    if (mark) onPick(Number(mark.getAttribute('data-run')));
+    const title = event.target.querySelector?.('title');
+    if (title) onPick(title.textContent);
   });
   return html`<div class="picture ${kind}" ref=${place} onClick=${onClick}></div>`;
 }

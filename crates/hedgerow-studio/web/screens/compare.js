@@ -83,6 +83,11 @@ export function CompareScreen({ route, state }) {
   const open = Number(route.query.open ?? NaN) || shown?.best || state.chosen_run;
   const to = (changes) => address('compare', [], { ...route.query, ...changes });
   const pick = (run) => go(to({ open: run }), true);
+  // Points say in their titles which run they are.
+  const pickPoint = (title) => {
+    const found = shown.rows.find((row) => title.startsWith(`${row.method}, ${row.hierarchies}, k = ${row.k}:`));
+    if (found) pick(found.run);
+  };
   const mark = (run) => setMarked(marked.includes(run) ? marked.filter((one) => one !== run) : [...marked, run]);
   const sweep = () => go(to({ sweep: 'new' }));
   useKeys([{ key: 'N', about: 'A sweep of runs', run: sweep }]);
@@ -91,8 +96,8 @@ export function CompareScreen({ route, state }) {
       ${error && html`<${Trouble} problem=${error} onAgain=${reload} />`}
       ${!done.length && html`<section class="card"><div class="empty"><h2>Nothing to compare yet</h2><p>A sweep makes releases for several k and methods, so that you see what more privacy costs and which method loses least on your table.</p>
         ${state.job.problems.length ? html`<a class="btn pri" href="/table">First decide all roles</a>` : html`<button type="button" class="btn pri" onClick=${sweep}>Start a sweep</button>`}</div></section>`}
-      ${shown && html`<section class="card charts" aria-label="Charts"><figure><figcaption><h2>What more privacy costs</h2><p class="mute small">Loss (NTIL) against k, with the same roles</p></figcaption><${Picture} svg=${shown.loss_by_k} label="Loss against k; the table lists the same figures" onPick=${pick} /></figure>
-        <figure><figcaption><h2>Every run, and the ones worth having</h2><p class="mute small">Average risk against loss; those on the line are on the <${Term} word="Pareto front" about="Runs that no other run beats in both risk and loss.">Pareto front<//></p></figcaption><${Picture} svg=${shown.risk_by_loss} label="Average risk against loss; the table lists the same figures" onPick=${pick} kind="pickable" /></figure>
+      ${shown && html`<section class="card charts" aria-label="Charts"><figure><figcaption><h2>What more privacy costs</h2><p class="mute small">Loss (NTIL) against k, with the same roles</p></figcaption><${Picture} svg=${shown.loss_by_k} label="Loss against k; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
+        <figure><figcaption><h2>Every run, and the ones worth having</h2><p class="mute small">Average risk against loss; those on the line are on the <${Term} word="Pareto front" about="Runs that no other run beats in both risk and loss.">Pareto front<//></p></figcaption><${Picture} svg=${shown.risk_by_loss} label="Average risk against loss; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
         ${shown.why && html`<p class="pad mute small wide">${shown.why}</p>`}</section>`}
       ${open && html`<${OneRun} key=${open} id=${open} state=${state} />`}
     </div>

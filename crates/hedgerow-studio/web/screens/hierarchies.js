@@ -46,6 +46,9 @@ function useOpen(route, columns) {
   const candidate = column?.candidates.find((one) => one.id === wanted) ?? column?.candidates.find((one) => one.chosen) ?? column?.candidates[0];
   const view = route.query.view ?? (column?.kind === 'text' ? 'outline' : 'icicle');
   useEffect(() => {
+    // A candidate that was just grown is not in the list before the list was read again.
+    if (wanted != null && wanted === store.awaited && candidate?.id !== wanted) return;
+    if (candidate?.id === store.awaited) store.awaited = null;
     const rest = [column?.column, candidate?.id].filter((part) => part != null);
     if (rest.length && rest.join('\n') !== route.rest.join('\n')) go(address('hierarchies', rest, route.query), true);
   });
@@ -89,7 +92,10 @@ function OneHierarchy({ route, column, candidate, view, k, weights, isText }) {
 }
 
 function Editor({ route, column, candidate, view, k, tree, answer, weights, isText, dialog, onDialog }) {
-  const [draft, setDraft] = useState(null);
+  // An operation names nodes of one version of the tree, so it is dropped with that version.
+  const [made, setMade] = useState(null);
+  const draft = made && made.version === tree?.version && made.candidate === candidate?.id ? made.operation : null;
+  const setDraft = (operation) => setMade(operation && { operation, version: tree?.version, candidate: candidate?.id });
   const [asked, setAsked] = useState(null);
   const [zoom, setZoom] = useState(0);
   const [byValue, setByValue] = useState(true);
@@ -97,7 +103,7 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
   const rest = candidate ? [column.column, candidate.id] : [column.column];
   const at = (tree && tree.placeOf(Number(route.query.node ?? 0))) ?? 0;
   const isEditable = store.state.features.edits && candidate?.kind === 'tree';
-  useEffect(() => { setDraft(null); setZoom(0); }, [candidate?.id, tree?.version]);
+  useEffect(() => setZoom(0), [candidate?.id, tree?.version]);
   const select = (place) => { setDraft(null); go(address('hierarchies', rest, { ...route.query, node: tree.node[place] || null }), true); };
   const make = (operation) => setDraft(operation);
   const show = (name) => go(address('hierarchies', rest, { ...route.query, view: name }));

@@ -39,7 +39,7 @@ function Start({ job }) {
       <span class="why">${method?.about ?? (job.method.name === 'auto' ? 'tries the methods that suit the table on a sample and keeps the one that loses least' : '')}</span></label>
       ${method?.parameters.length > 0 && html`<button type="button" class="btn slim" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>${many(method.parameters.length, 'parameter')}</button>`}
       ${isOpen && html`<${Parameters} method=${{ ...method, about: null }} entered=${entered} onChange=${setEntered} columns=${Object.keys(job.roles)} />`}</div>
-    ${!canRun && html`<div class="note warn"><p class="strong">It cannot run yet</p>${job.problems.map((text) => html`<p key=${text}>${text}</p>`)}<p><a href="/table">To the table</a></p></div>`}
+    ${!canRun && html`<div class="note warn"><p class="strong">It cannot run yet</p>${job.problems.slice(0, 4).map((text) => html`<p key=${text}>${text}</p>`)}${job.problems.length > 4 && html`<p>and ${count(job.problems.length - 4)} more</p>`}<p><a href="/table">To the table</a></p></div>`}
     <button type="button" class="btn pri block" disabled=${!canRun} onClick=${run}>Run <kbd>N</kbd></button>
     <p class="mute small">Nothing is written: a release becomes a file when you export it.</p></section>`;
 }
@@ -83,7 +83,7 @@ export function ReleaseScreen({ route, state }) {
       ${brief && (brief.state === 'failed' || brief.state === 'cancelled') && html`<${Failed} brief=${brief} />`}
       ${brief && (brief.state === 'running' || brief.state === 'queued') && html`<${Waiting} brief=${brief} />`}
       ${run.error && html`<${Trouble} problem=${run.error} onAgain=${run.reload} />`}
-      ${brief?.state === 'done' && !run.data && !run.error && html`<section class="card pad"><${Working}>Measuring the release against the original; the first look takes a moment<//></section>`}
+      ${brief?.state === 'done' && !run.data && !run.error && html`<section class="card pad"><${Working}>Reading what the run found<//></section>`}
       ${brief?.state === 'done' && run.data && html`<${Done} brief=${brief} run=${run.data} view=${view} query=${route.query} isChosen=${state.chosen_run === brief.id} />`}
     </div>
     <aside class="column" aria-label="Runs"><${Start} job=${state.job} /><${Queue} runs=${state.runs} open=${brief?.id} chosen=${state.chosen_run} /></aside>

@@ -1,5 +1,5 @@
 // The report of the chosen run, and export of everything that belongs to it.
-import { html, useState, useRef, useLayoutEffect } from '../html.js';
+import { html, useState, useEffect, useRef, useLayoutEffect } from '../html.js';
 import { api } from '../api.js';
 import { useApi } from '../store.js';
 import { address, go } from '../router.js';
@@ -7,6 +7,7 @@ import { startRun } from '../commands.js';
 import { useKeys } from '../keys.js';
 import { Dialog } from '../parts/dialog.js';
 import { Trouble, Working } from '../parts/messages.js';
+import { Attacking, attack } from './run/attacks.js';
 import { bytes } from '../format.js';
 
 /** Elements that have no place in a report; the policy of the page blocks scripts in any case. */
@@ -110,6 +111,9 @@ export function ReportScreen({ route, state }) {
   const run = state.runs.find((one) => one.id === state.chosen_run && one.state === 'done');
   const { data, error, reload } = useApi(run ? `/api/runs/${run.id}/report?audience=${audience}` : null, ['runs']);
   const isExporting = route.query.export === 'new' && run;
+  // A report says what attacks found, so who opens one asks for them.
+  useEffect(() => { if (data?.attacks === 'none') attack(run.id); }, [run?.id, data == null]);
+  const isWhole = data?.attacks === 'done';
   const to = (changes) => address('report', [], { ...route.query, ...changes });
   useKeys([{ key: 'E', about: 'Export', isOff: !run, run: () => go(to({ export: 'new' })) }]);
   if (!run) {
@@ -119,11 +123,12 @@ export function ReportScreen({ route, state }) {
   return html`<main id="main" tabindex="-1" class="report"><h1 class="visually">Report</h1>
     <section class="card no-print"><header><h2>${run.title}</h2>${run.stale && html`<span class="pill warn">made with older settings</span>`}<a class="small" href="/compare">choose another run</a><span class="grow"></span>
       <span class="seg" role="group" aria-label="For whom">${['internal', 'public'].map((name) => html`<button key=${name} type="button" aria-pressed=${audience === name} onClick=${() => go(to({ audience: name }), true)}>${name === 'internal' ? 'Internal' : 'Public'}</button>`)}</span>
-      <button type="button" class="btn slim" disabled=${!data} onClick=${() => print()}>Print</button><button type="button" class="btn slim" disabled=${!data} onClick=${() => save(data)}>Save page</button>
+      <button type="button" class="btn slim" disabled=${!isWhole} onClick=${() => print()}>Print</button><button type="button" class="btn slim" disabled=${!isWhole} onClick=${() => save(data)}>Save page</button>
       <button type="button" class="btn pri slim" onClick=${() => go(to({ export: 'new' }))}>Export <kbd>E</kbd></button></header>
       <p class="pad mute small">${audience === 'internal' ? 'Internal: has figures of the original table, which are not for publication.' : 'Public: leaves out what only those with the original may know.'}</p></section>
     ${error && html`<${Trouble} problem=${error} onAgain=${reload} />`}
-    ${!data && !error && html`<section class="card pad"><${Working}>Reading both tables again and writing the report<//></section>`}
+    ${!data && !error && html`<section class="card pad"><${Working}>Writing the report<//></section>`}
+    ${data && !isWhole && html`<section class="card pad stack no-print"><p class="strong">What follows is complete but for the attempts to break the release.</p><${Attacking} run=${run.id} state=${data.attacks} /></section>`}
     ${data && html`<${Page} report=${data} />`}
     ${isExporting && html`<${Export} run=${run} table=${state.table} onClose=${() => go(to({ export: null }), true)} />`}
   </main>`;

@@ -98,7 +98,7 @@ impl Anonymizer for Datafly {
             };
             levels[widest] = levels[widest].above();
         }
-        let mut proposal = full_domain::proposal(&nodes, &levels);
+        let mut proposal = full_domain::proposal(&mut nodes, &levels);
         proposal.notes.push(format!("levels: {}", full_domain::written(&nodes, &levels)));
         Ok(proposal)
     }

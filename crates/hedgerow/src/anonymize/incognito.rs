@@ -100,11 +100,12 @@ impl Anonymizer for Incognito {
         let mut nodes = Nodes::of_all(problem);
         let minimal = minimal(&mut nodes, progress)?;
         let objective = Objective::new(self.pick, problem)?;
+        objective.price(&mut nodes);
         let mut best: Option<(f64, usize)> = None;
         for (place, levels) in minimal.iter().enumerate() {
             stop_if_cancelled(progress)?;
             // A minimal node fails no more records than allowed, so no limit is needed here.
-            let (_, loss) = objective.of_node(&mut nodes, levels, u64::MAX);
+            let loss = objective.of_node(&mut nodes, levels, u64::MAX).loss;
             if let Some(loss) = loss.filter(|loss| best.is_none_or(|(least, _)| *loss < least)) {
                 best = Some((loss, place));
             }
@@ -113,7 +114,7 @@ impl Anonymizer for Incognito {
             let tops: Vec<Level> = nodes.ladders().iter().map(Ladder::top).collect();
             return Err(full_domain::unreachable(problem, nodes.count(&tops).n_failing()));
         };
-        let mut proposal = full_domain::proposal(&nodes, &minimal[taken]);
+        let mut proposal = full_domain::proposal(&mut nodes, &minimal[taken]);
         let n_minimal = minimal.len();
         let notes = &mut proposal.notes;
         let (best, pick) = (self.pick.best(), self.pick);

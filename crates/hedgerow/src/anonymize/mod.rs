@@ -69,9 +69,19 @@ pub trait Anonymizer: Describe + Validate + std::fmt::Debug + Send + Sync {
         None
     }
 
+    /// Like [`Anonymizer::obstacle`], for a search that has a time limit.
+    fn obstacle_in_time(&self, problem: &Problem) -> Option<Error> {
+        self.obstacle(problem)
+    }
+
     /// Whether the search can stop at any time with the best result so far; see
     /// [`Progress::out_of_time`].
     fn is_anytime(&self) -> bool {
+        false
+    }
+
+    /// Whether the search uses all of its time, if that is limited; see [`Progress::goes_on`].
+    fn uses_time_up(&self) -> bool {
         false
     }
 
@@ -144,6 +154,15 @@ pub const AUTO: Description = Description {
     )
     .or("ntil")],
 };
+
+/// Returns the reason a method cannot solve a problem with or without a time limit, or `None`.
+pub(crate) fn obstacle(
+    method: &dyn Anonymizer,
+    problem: &Problem,
+    has_time_limit: bool,
+) -> Option<Error> {
+    if has_time_limit { method.obstacle_in_time(problem) } else { method.obstacle(problem) }
+}
 
 /// How a method recodes values; `None` if there is no such method, or if it is `auto`.
 pub fn recoding(name: &str) -> Option<Scope> {

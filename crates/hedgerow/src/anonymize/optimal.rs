@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::Anonymizer;
-use super::full_domain::{self, End, Found, Objective, Search};
+use super::full_domain::{self, Aim, End, Found, Objective, Search, Wide};
+use crate::error::Advice;
 use crate::lattice::Nodes;
 use crate::loss::{self, Choice};
 use crate::method::{Described, Description, Need, Parameter, Scope, Type};
@@ -16,18 +17,26 @@ use crate::{Error, Result};
 /// Finds the full-domain generalization of least loss, where classes that are not private are
 /// suppressed.
 ///
-/// Nodes of the lattice are visited from the top down. Records that fail on a node also fail on
-/// every node below it, so the number that fails directly above a node is known to fail on the node
-/// before it is counted. That number may already exceed the limit. Otherwise it gives a lower bound
-/// of the node's loss: failing records lose everything, the others lose what their levels cost. A
-/// steepest descent at the start gives a loss to compare the bounds with. Nodes are counted from
-/// snapshots, which makes nodes near the top cheap. If levels are not nested or a privacy model is
-/// not monotone, nothing is inferred from the nodes above.
+/// Nodes of the lattice are visited from the top down. Records in classes that are too small, and a
+/// share of those in other failing classes that depends on the model
+/// ([`PrivacyModel::lost_share`](crate::privacy::PrivacyModel::lost_share)), also fail on every node
+/// below. So the number that fails directly above a node is known to fail on the node before it is
+/// counted. That number may already exceed the limit. Otherwise it gives a lower bound of the node's
+/// loss: failing records lose everything, the others lose what their levels cost. A steepest descent
+/// at the start gives a loss to compare the bounds with. Nodes are counted from snapshots, which
+/// makes nodes near the top cheap. If no record may fail, groups of records whose classes were too
+/// small on other nodes rule out nodes without a count. If levels are not nested, nothing is
+/// inferred from the nodes above.
+///
+/// A lattice that is too large to list needs a budget or a time limit. Descents then lead to local
+/// optima, from which the search goes on, the best first. The lower bound is the sum of what
+/// disjoint sets of attributes must lose on their own.
 ///
 /// # Complexity
 ///
 /// `O(N w)` for `N` nodes over `w` attributes, plus `O(g)` for each node that is counted from a
-/// snapshot of `g` groups; memory `O(N)` plus up to ten times the cohorts.
+/// snapshot of `g` groups; memory `O(N)` plus up to ten times the cohorts. Of a lattice that is too
+/// large to list, only the nodes that are counted take time and memory.
 ///
 /// # Guarantees
 ///
@@ -95,9 +104,15 @@ impl Anonymizer for Optimal {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let mut nodes = Nodes::of_all(problem);
         let objective = Objective::new(self.loss, problem)?;
-        let search = Search::new(&mut nodes, objective, problem.most_suppressed(), progress);
-        let found = search.with_budget(self.budget).run()?;
-        let mut proposal = full_domain::proposal(&nodes, &found.levels);
+        let (most_failing, budget) = (problem.most_suppressed(), self.budget);
+        let aim = Aim { objective: &objective, most_failing, budget, progress };
+        let found = if full_domain::is_wide(problem) {
+            Wide::new(&mut nodes, aim).run()?
+        } else {
+            Search::new(&mut nodes, aim).run()?
+        };
+        let found = found.shown(&objective);
+        let mut proposal = full_domain::proposal(&mut nodes, &found.levels);
         proposal.notes.push(format!("levels: {}", full_domain::written(&nodes, &found.levels)));
         proposal.notes.push(told(self.loss, &found));
         proposal.early = early(&found);
@@ -109,7 +124,16 @@ impl Anonymizer for Optimal {
     }
 
     fn obstacle(&self, problem: &Problem) -> Option<Error> {
+        if self.budget.is_some() {
+            return full_domain::no_levels(problem);
+        }
+        let budget = Advice::ChooseMethod { method: "optimal:budget=10000".to_owned() };
         full_domain::obstacle(problem)
+            .map(|error| error.advise([Advice::AllowTime { seconds: 60 }, budget]))
+    }
+
+    fn obstacle_in_time(&self, problem: &Problem) -> Option<Error> {
+        full_domain::no_levels(problem)
     }
 
     fn defines_suppression(&self) -> bool {
@@ -127,6 +151,7 @@ fn early(found: &Found) -> Option<Early> {
         End::Proved => return None,
         End::Budget => "the budget ended",
         End::Time => "the time limit was reached, so the result depends on the machine",
+        End::Tried => "nothing near the best nodes is left to try",
     };
     // The bound is negative infinity if the loss cannot be bounded from counts.
     let gap = found.loss - found.bound;

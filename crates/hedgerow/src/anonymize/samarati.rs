@@ -89,7 +89,7 @@ impl Anonymizer for Samarati {
             }
         }
         let levels = best(&mut nodes, &grid, &layers[low], progress)?;
-        let mut proposal = full_domain::proposal(&nodes, &levels);
+        let mut proposal = full_domain::proposal(&mut nodes, &levels);
         let written = full_domain::written(&nodes, &levels);
         proposal.notes.push(format!("levels: {written}; height {low}, the least"));
         Ok(proposal)

@@ -43,8 +43,9 @@ impl Problem {
         anonymizer.validate()?;
         // An obstacle that exists only because records may be suppressed is not fatal: the method
         // can run without suppression.
-        if let Some(found) = obstacle(anonymizer, self)
-            && (self.most_suppressed() == 0 || obstacle(anonymizer, &self.strict()).is_some())
+        let obstacle = |problem: &Problem| obstacle(anonymizer, problem, progress);
+        if let Some(found) = obstacle(self)
+            && (self.most_suppressed() == 0 || obstacle(&self.strict()).is_some())
         {
             return Err(refused(anonymizer, self, found));
         }
@@ -86,11 +87,15 @@ fn solution(
 }
 
 /// Returns why a method cannot solve a problem, or `None`.
-fn obstacle(anonymizer: &dyn Anonymizer, problem: &Problem) -> Option<Error> {
+fn obstacle(
+    anonymizer: &dyn Anonymizer,
+    problem: &Problem,
+    progress: &dyn Progress,
+) -> Option<Error> {
     if anonymizer.needs(Need::Rows) && problem.table().rows().is_none() {
         return Some(Error::no_rows());
     }
-    anonymizer.obstacle(problem)
+    super::obstacle(anonymizer, problem, progress.has_time_limit())
 }
 
 /// The error for a method that cannot solve a problem; it lists the methods that can.

@@ -37,7 +37,7 @@ pub(super) fn solve(
     if problem.most_suppressed() == 0 {
         return mended(anonymizer, problem, progress);
     }
-    let obstacle = anonymizer.obstacle(problem);
+    let obstacle = super::obstacle(anonymizer, problem, progress.has_time_limit());
     let mut refusal = None;
     let mut raw = match &obstacle {
         None => reached(proposed(anonymizer, problem, progress), &mut refusal)?,

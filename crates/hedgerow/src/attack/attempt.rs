@@ -39,6 +39,9 @@ pub struct Attempt {
     pub knew: String,
     /// What the attacker did, as a sentence.
     pub tried: String,
+    /// Whether records are counted even if people have several: the attack is about rows.
+    #[serde(skip)]
+    pub of_records: bool,
     /// Number of records, or people, that were attacked.
     pub attacked: u64,
     /// Number of these that are exposed: the attacker is right about them, and knows it.
@@ -72,6 +75,7 @@ impl Attempt {
             discloses,
             knew: String::new(),
             tried: String::new(),
+            of_records: false,
             attacked: 0,
             exposed: 0,
             chance: 0.0,
@@ -89,6 +93,11 @@ impl Attempt {
         // person.
         let Tally { attacked, exposed, success, mean } = tally;
         Self { attacked, exposed, chance, success, mean, ..self }
+    }
+
+    /// What the attempt counts, if the evidence counts `unit`.
+    pub fn unit(&self, unit: &'static str) -> &'static str {
+        if self.of_records { "record" } else { unit }
     }
 
     /// The share of the attacked that are exposed.

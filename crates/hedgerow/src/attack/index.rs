@@ -1,13 +1,13 @@
 //! An index of the classes of a release: finds the classes whose cells cover a tuple.
 
 use std::cmp::Reverse;
-use std::ops::Range;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
 
 use super::hulls::{Layout, Probe, ends};
 use super::view::{Targets, View};
+use crate::parallel::in_parallel;
 use crate::population::Cover;
 use crate::table::Code;
 
@@ -15,7 +15,7 @@ use crate::table::Code;
 const LEAF: usize = 64;
 
 /// Least number of searches for which a thread is started.
-const LEAST_OF_THREAD: usize = 1000;
+pub(super) const LEAST_OF_THREAD: usize = 1000;
 
 /// Number of classes on which the column that divides a node is chosen.
 const SAMPLE: usize = 256;
@@ -291,25 +291,6 @@ impl Centres {
     }
 }
 
-/// Calls `of_range` for ranges of `0..n` on several threads and joins the results in order.
-pub(super) fn in_parallel<T: Send>(
-    n_threads: usize,
-    n: usize,
-    of_range: impl Fn(Range<usize>) -> Vec<T> + Sync,
-) -> Vec<T> {
-    // Ranges are joined in order, so results do not depend on the number of threads.
-    let step = n.div_ceil(n_threads.max(1)).max(LEAST_OF_THREAD);
-    let ranges = (0..n).step_by(step).map(|start| start..(start + step).min(n));
-    std::thread::scope(|scope| {
-        let of_range = &of_range;
-        let running: Vec<_> = ranges.map(|range| scope.spawn(move || of_range(range))).collect();
-        let results = running
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        results.flatten().collect()
-    })
-}
-
 /// The classes that each target can be in; targets with the same classes share a set.
 #[derive(Debug)]
 pub(super) struct Candidates {
@@ -329,7 +310,7 @@ impl Candidates {
             (0..view.len() as u32).filter(|&class| view.is_blank[class as usize]).collect();
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
         // The searches run in parallel; sets are numbered afterwards, in the order of the targets.
-        let found = in_parallel(n_threads, targets.len(), |range| {
+        let found = in_parallel(n_threads, targets.len(), LEAST_OF_THREAD, |range| {
             range.map(|target| index.classes(targets.tuple(target))).collect()
         });
         let mut number = |classes: Vec<u32>| {

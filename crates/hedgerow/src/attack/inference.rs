@@ -97,6 +97,7 @@ fn attempt(scene: &Scene, column: &str, learnt: Membership) -> Attempt {
         column: Some(column.to_owned()),
         knew: format!("the published {} of every person", names.join(", ")),
         tried: format!("trained {learner} on the release and predicted '{column}'"),
+        of_records: true,
         attacked: tested,
         exposed: (inside * tested as f64).round() as u64,
         // What the learner gets right about others is what the population tells; only the excess

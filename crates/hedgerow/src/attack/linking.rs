@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::index::{Candidates, Index, in_parallel};
+use super::index::{Candidates, Index, LEAST_OF_THREAD};
 use super::scene::{EXAMPLES, Guess, Scene, Tally};
 use super::view::{Reading, Targets, View, covers};
 use super::{Attack, Attempt, Discloses, Tried};
@@ -13,6 +13,7 @@ use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::method::{Described, Description};
 use crate::noun::counted;
+use crate::parallel::in_parallel;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::table::{Code, Cohort, Table};
 
@@ -135,7 +136,7 @@ fn noisy(scene: &Scene) -> Tried {
     let index = scene.index();
     let people = scene.people_of_classes(scene.candidates());
     let crowd = Crowd { sizes: &scene.view.sizes, people: people.as_deref() };
-    let found = in_parallel(scene.threads(), scene.targets.len(), |range| {
+    let found = in_parallel(scene.threads(), scene.targets.len(), LEAST_OF_THREAD, |range| {
         range.map(|target| candidates(index, crowd, scene.targets.tuple(target))).collect()
     });
     let (sizes, classes): (Vec<u64>, Vec<Option<u32>>) = found.into_iter().unzip();

@@ -98,7 +98,8 @@ impl Attack for RareValues {
         let mut attempt = Attempt {
             knew: "that cells are made of values that occur".to_owned(),
             tried: format!(
-                "looked for members of sets and ends of intervals that fewer than {k} records have"
+                "looked for members of sets and ends of intervals that fewer than {} have",
+                counted(k, scene.original().counted_noun())
             ),
             examples: examples.values().take(EXAMPLES).cloned().collect(),
             prevention: vec![
@@ -114,10 +115,16 @@ impl Attack for RareValues {
     }
 }
 
-/// Number of records in the smallest class that shows something.
+/// Number of records, or people, in the smallest class that shows something.
 pub(super) fn smallest(scene: &Scene) -> u64 {
-    let shown = scene.view.sizes.iter().zip(&scene.view.is_blank).filter(|(_, blank)| !**blank);
-    shown.map(|(size, _)| *size).min().unwrap_or(0)
+    let people = scene.people_of_classes(scene.candidates());
+    let size = |class: usize| {
+        let n_records = scene.view.sizes[class];
+        // Everybody in a class fits it, and has at least one of its records.
+        people.as_ref().map_or(n_records, |of| n_records.min(of[class].len() as u64))
+    };
+    let shown = (0..scene.view.len()).filter(|&class| !scene.view.is_blank[class]);
+    shown.map(size).min().unwrap_or(0)
 }
 
 /// A rare value that a class spells out.

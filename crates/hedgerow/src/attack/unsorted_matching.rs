@@ -112,6 +112,7 @@ impl Hits {
                 Advice::LeaveOut { key: "keep-order", column: None },
                 Advice::words("shuffle the rows of the release"),
             ],
+            of_records: true,
             ..Attempt::new(UnsortedMatching::DESCRIPTION.name, Discloses::Identity)
         }
     }

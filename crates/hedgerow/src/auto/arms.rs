@@ -5,7 +5,7 @@ use super::column::Open;
 use super::cost::{MOMENT, Size};
 use super::sample::{Sample, effort, fewest};
 use super::trials::LeftOut;
-use crate::anonymize::from_spec;
+use crate::anonymize::{Anonymizer, from_spec, obstacle};
 use crate::error::Advice;
 use crate::hierarchy::Generalization;
 use crate::loss::{self, Partition};
@@ -104,17 +104,17 @@ impl<'a> Arms<'a> {
     }
 
     /// Leaves out methods that cannot solve the problem, or that are estimated to take longer than
-    /// `time` seconds; the fastest is kept in any case.
-    pub(super) fn keep_what_fits(&mut self, time: f64) -> Result<()> {
+    /// the time; the fastest is kept in any case.
+    pub(super) fn keep_what_fits(&mut self, bounds: Bounds) -> Result<()> {
         let size = size(&self.problem);
         let methods = std::mem::take(&mut self.methods);
         let mut able: Vec<Spec> =
-            methods.into_iter().filter(|method| self.can_solve(method)).collect();
+            methods.into_iter().filter(|method| self.can_solve(method, bounds)).collect();
         // Even if nothing fits into the time, one method must remain.
         let fastest = able.iter().map(|method| size.seconds(method)).fold(f64::INFINITY, f64::min);
         able.retain(|method| {
             let estimated_seconds = size.seconds(method);
-            let fits = estimated_seconds <= time.max(fastest);
+            let fits = estimated_seconds <= bounds.time.max(fastest);
             if !fits {
                 let method = method.to_string();
                 self.left_out.push(LeftOut { method, estimated_seconds });
@@ -129,10 +129,12 @@ impl<'a> Arms<'a> {
         Ok(())
     }
 
-    fn can_solve(&self, method: &Spec) -> bool {
+    fn can_solve(&self, method: &Spec, bounds: Bounds) -> bool {
         let arm = Arm { method: method.clone(), picks: self.first_picks(method) };
         let can = |problem: Problem| {
-            from_spec(method).is_ok_and(|method| method.obstacle(&problem).is_none())
+            let obstacle =
+                |method: &dyn Anonymizer| obstacle(method, &problem, bounds.stop.is_some());
+            from_spec(method).is_ok_and(|method| obstacle(&*method).is_none())
         };
         self.problem(&arm).is_ok_and(can)
     }
@@ -295,10 +297,12 @@ impl<'a> Arms<'a> {
             Ok(found) => {
                 let published = Partition::of(&problem, &found).published();
                 let n_published = published.sizes.iter().sum::<u64>();
+                // An attacker looks for people, who can have several records.
+                let n_targets = n_published.min(problem.table().n_people());
                 Ok(Tried {
                     loss: Some(self.loss.penalty(&published)?),
                     // A class of `f` records adds `f` times a risk of `1/f`.
-                    risk: Some(published.sizes.len() as f64 / n_published.max(1) as f64),
+                    risk: Some(published.sizes.len() as f64 / n_targets.max(1) as f64),
                     found: Some(found).filter(|_| sample.is_all),
                     ..unmet
                 })

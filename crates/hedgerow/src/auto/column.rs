@@ -25,6 +25,8 @@ pub(super) struct Open {
     omits_free: bool,
     /// Why other hierarchies were not considered.
     dropped: Vec<String>,
+    /// Whether the user's sources of concepts decide.
+    is_of_sources: bool,
 }
 
 /// A hierarchy and the method that built it.
@@ -44,11 +46,22 @@ impl Open {
             let generalization = request.shelf.asked(asked, column, k)?;
             let spec = Spec::named(generalization.method());
             let built = vec![Built { spec, generalization }];
-            return Ok(Self { built, why: None, omits_free: false, dropped: Vec::new() });
+            return Ok(Self::decided(built, None));
+        }
+        if let Some(spec) = request.sources.method(column) {
+            let generalization = request.shelf.build(&spec, column, k)?;
+            let why = Some("knows its values");
+            let open = Self::decided(vec![Built { spec, generalization }], why);
+            return Ok(Self { is_of_sources: true, ..open });
         }
         let Suited { methods, why } = suited(column, request.shelf);
         let omits_free = omits_free(column, k, &methods);
-        let wanted = methods.into_iter().filter(|spec| !(omits_free && spec.name == "free"));
+        let is_left_out = |spec: &Spec| match spec.name.as_str() {
+            "free" => omits_free,
+            "wordnet" => !request.sources.has_wordnet(),
+            _ => false,
+        };
+        let wanted = methods.into_iter().filter(|spec| !is_left_out(spec));
         // A candidate that cannot be built is left out without an error, because the user did not
         // ask for it.
         let mut built: Vec<Built> =
@@ -61,7 +74,17 @@ impl Open {
         // If the most promising candidate was dropped, its reason does not apply to the next one.
         let why = if built[0].spec == promising { why } else { "suits its kind" };
         let omits_free = omits_free && asked.is_none();
-        Ok(Self { built, why: Some(why), omits_free, dropped })
+        Ok(Self { built, why: Some(why), omits_free, dropped, is_of_sources: false })
+    }
+
+    /// A column without a choice between hierarchies.
+    fn decided(built: Vec<Built>, why: Option<&'static str>) -> Self {
+        Self { built, why, omits_free: false, dropped: Vec::new(), is_of_sources: false }
+    }
+
+    /// Whether the column is grouped by the sources of concepts that the user named.
+    pub(super) fn is_of_sources(&self) -> bool {
+        self.is_of_sources
     }
 
     /// Keeps only hierarchies with levels. An error if none has them; what the user chose is kept.

@@ -17,10 +17,11 @@ use self::arms::{Arms, Bounds};
 use self::column::Open;
 pub(crate) use self::column::suited;
 use crate::anonymize::{self, Solved, from_spec};
-use crate::builder::{Asked, Shelf};
+use crate::builder::{Asked, Shelf, Sources};
 use crate::error::Advice;
 use crate::hierarchy::Generalization;
 use crate::method::{Scope, Spec};
+use crate::noun::all_of;
 use crate::privacy::{KAnonymity, PrivacyModel};
 use crate::problem::{Limits, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -58,6 +59,8 @@ pub(crate) struct Request<'a> {
     pub(crate) asked: &'a BTreeMap<String, Asked>,
     /// Hierarchies that were built before.
     pub(crate) shelf: &'a Shelf,
+    /// Sources of concepts, which columns that they know are grouped by.
+    pub(crate) sources: &'a Sources,
     /// The method; `None` or `auto` if it is to be chosen.
     pub(crate) method: Option<&'a Spec>,
     /// The least uniform recoding that is allowed.
@@ -139,6 +142,7 @@ impl Auto {
             table,
             asked,
             shelf: &Shelf::default(),
+            sources: &Sources::default(),
             method: Some(&Spec::named("hedge")),
             recoding: Scope::Local,
             time: f64::INFINITY,
@@ -169,7 +173,26 @@ impl Request<'_> {
             let open = Open::new(column, self)?;
             if self.needs_levels { open.with_levels(column) } else { Ok(open) }
         };
-        self.table.columns().iter().map(open).collect()
+        let opens = self.table.columns().iter().map(open).collect::<Result<Vec<Open>>>()?;
+        if !self.sources.is_empty() && !opens.iter().any(Open::is_of_sources) {
+            return Err(self.no_column_known());
+        }
+        Ok(opens)
+    }
+
+    /// Why no column is grouped by the sources that the user named.
+    fn no_column_known(&self) -> Error {
+        let names = self.table.columns().iter().map(|column| column.name.as_str());
+        let names: Vec<&str> = names.filter(|name| !self.asked.contains_key(*name)).collect();
+        let problem = if names.is_empty() {
+            "sources of concepts are given, but every column has a hierarchy already".to_owned()
+        } else {
+            format!("the sources of concepts know too few values of {}", all_of(&names))
+        };
+        Error::invalid(problem).advise([
+            Advice::LeaveOut { key: "knowledge", column: None },
+            Advice::words("or look at what they know of a column by building its hierarchy alone"),
+        ])
     }
 
     fn bounds(&self) -> Bounds {
@@ -245,7 +268,7 @@ pub(crate) fn choose(
     };
     let (mut arms, problem) = Arms::new(&columns, methods, loss, build)?;
     match request.named() {
-        None => arms.keep_what_fits(request.time)?,
+        None => arms.keep_what_fits(request.bounds())?,
         // One method and one hierarchy per column: nothing to try.
         Some(method) if arms.is_decided() => {
             let choices = columns.iter().map(|open| open.choose(0, None, request.k)).collect();
@@ -319,7 +342,8 @@ fn instead(
 /// Whether a method can solve a problem and meets its goal.
 fn succeeds(method: &Spec, problem: &Problem, progress: &dyn Progress) -> bool {
     from_spec(method).is_ok_and(|anonymizer| {
-        anonymizer.obstacle(problem).is_none() && problem.solve(&*anonymizer, progress).is_ok()
+        anonymize::obstacle(&*anonymizer, problem, progress.has_time_limit()).is_none()
+            && problem.solve(&*anonymizer, progress).is_ok()
     })
 }
 

@@ -35,6 +35,7 @@ fn request<'a>(
         asked,
         // A shelf for the whole run: every table has its own columns.
         shelf: Box::leak(Box::default()),
+        sources: Box::leak(Box::default()),
         method,
         recoding,
         time,

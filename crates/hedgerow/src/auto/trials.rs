@@ -43,7 +43,7 @@ pub struct Trial {
     pub all: bool,
     /// The loss of the release; `None` if the method did not meet the goal on the sample.
     pub loss: Option<f64>,
-    /// Mean risk of a published record, classes over records; `None` if the goal was not met.
+    /// Mean risk of a published record, classes over records, or over people who can have several; `None` if the goal was not met.
     pub risk: Option<f64>,
 }
 

@@ -10,7 +10,7 @@ use crate::method::{Described, Description, Need, Parameter, Text, Type};
 use crate::table::{Column, Scale, Values, no_dates};
 use crate::{Error, Result};
 
-/// Groups dates and timestamps by day, month, quarter, year, five years and decade.
+/// Groups dates and timestamps by day, month, quarter, year, and 5, 10, 20 and 40 years.
 ///
 /// Every date has the same levels above it. A level that merges nothing in this column, or
 /// everything, is left out: days if no date has a time, years if all dates are in one year. The
@@ -55,21 +55,22 @@ use crate::{Error, Result};
 #[serde(deny_unknown_fields, default)]
 pub struct Calendar {
     /// The levels between a date and the root: any of `hour`, `day`, `week`, `month`, `quarter`,
-    /// `year`, `2-years`, `5-years` and `decade`.
+    /// `year`, `2-years`, `5-years`, `decade`, `20-years` and `40-years`.
     pub levels: Text,
 }
 
 impl Default for Calendar {
-    /// The familiar parts of a date: day, month, quarter, year, five years and decade.
+    /// The familiar parts of a date, and several years, so that dates of birth have a narrower
+    /// label than all of them together.
     fn default() -> Self {
-        Self { levels: "day+month+quarter+year+5-years+decade".into() }
+        Self { levels: "day+month+quarter+year+5-years+decade+20-years+40-years".into() }
     }
 }
 
 impl Described for Calendar {
     const DESCRIPTION: Description = Description {
         name: "calendar",
-        about: "dates: day, month, quarter, year, 5 years, decade",
+        about: "dates: day, month, quarter, year, 5, 10, 20 and 40 years",
         reference: Some("ISO8601"),
         needs: &[Need::Dates],
         parameters: &[Parameter::new(
@@ -77,13 +78,15 @@ impl Described for Calendar {
             Type::List(&Type::Choice(LEVELS)),
             "the levels between a date and the root",
         )
-        .or("day+month+quarter+year+5-years+decade")],
+        .or("day+month+quarter+year+5-years+decade+20-years+40-years")],
     };
 }
 
 /// Names of the levels, from fine to coarse.
-const LEVELS: &[&str] =
-    &["hour", "day", "week", "month", "quarter", "year", "2-years", "5-years", "decade"];
+const LEVELS: &[&str] = &[
+    "hour", "day", "week", "month", "quarter", "year", "2-years", "5-years", "decade", "20-years",
+    "40-years",
+];
 
 /// The spans of [`LEVELS`], in the same order.
 const SPANS: [Span; LEVELS.len()] = [
@@ -96,6 +99,8 @@ const SPANS: [Span; LEVELS.len()] = [
     Span::TwoYears,
     Span::FiveYears,
     Span::Decade,
+    Span::TwentyYears,
+    Span::FortyYears,
 ];
 
 impl HierarchyBuilder for Calendar {
@@ -270,6 +275,21 @@ mod tests {
         );
         let both = Calendar { levels: "2-years+5-years".into() };
         assert!(both.spans().unwrap_err().to_string().contains("groups of five"));
+    }
+
+    /// Dates of birth: above a decade there is more than all dates.
+    #[test]
+    fn decades_are_grouped_too() {
+        let usual = Calendar::default().levels;
+        let born =
+            ["1945-03-01", "1968-05-01", "1979-01-01", "1983-02-01", "1994-07-01", "2008-01-01"];
+        let tree = tree(usual.as_str(), &born);
+        let above = |one: usize, other: usize| {
+            tree.label(tree.lowest_common_ancestor(Leaf::new(one), Leaf::new(other))).into_owned()
+        };
+        assert_eq!(above(3, 4), "[1980, 1999]");
+        assert_eq!(above(1, 3), "[1960, 1999]");
+        assert_eq!(above(0, 1), "[1945, 2008]");
     }
 
     #[test]

@@ -27,10 +27,12 @@ pub use numeric::*;
 pub use ontology::{gather, knowledge};
 pub use shelf::Shelf;
 pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk, Walked, walked};
+pub(crate) use words::Sources;
 #[cfg(feature = "wordnet")]
 pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
 pub use words::{TakenFor, taken_for};
 
+use std::path::Path;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -211,6 +213,11 @@ pub fn candidates(column: &Column) -> Suited {
         Kind::Text if words::are_sound(column) => by_kind(&["free", "frequency", "wordnet"]),
         Kind::Text => by_kind(&["free", "frequency"]),
     }
+}
+
+/// Whether a source of concepts is `wordnet`, a word for the built-in nouns, and not a file.
+pub fn is_wordnet(source: &Path) -> bool {
+    source == Path::new("wordnet")
 }
 
 /// Lists the values of a tree that the source of its groups does not know, or knows only in part.

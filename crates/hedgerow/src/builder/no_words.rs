@@ -1,5 +1,7 @@
 //! Replaces hierarchies of words in a build without the feature `wordnet`.
 
+use std::path::PathBuf;
+
 use super::HierarchyBuilder;
 use crate::error::Warning;
 use crate::hierarchy::Hierarchy;
@@ -21,6 +23,36 @@ pub(super) fn check(spec: &Spec) -> Result<()> {
 /// Whether a column can be grouped by meaning; always false in this build.
 pub(super) fn are_sound(_column: &Column) -> bool {
     false
+}
+
+/// The sources of concepts of a run; always none in this build.
+#[derive(Debug, Default)]
+pub(crate) struct Sources(Vec<PathBuf>);
+
+impl Sources {
+    /// Returns an error if a source is named.
+    pub(crate) fn read(paths: &[PathBuf]) -> Result<Self> {
+        if paths.is_empty() {
+            Ok(Self::default())
+        } else {
+            Err(Error::absent("a source of concepts", "wordnet"))
+        }
+    }
+
+    /// Whether no source was named.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether WordNet may be used.
+    pub(crate) fn has_wordnet(&self) -> bool {
+        !self.is_empty()
+    }
+
+    /// Returns the method that groups a column by these sources; none in this build.
+    pub(crate) fn method(&self, _column: &Column) -> Option<Spec> {
+        self.0.first().map(|_| Spec::named("wordnet"))
+    }
 }
 
 /// Describes values that were not found when a tree of words was built; nothing in this build.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::is_wordnet;
 use crate::error::{Advice, did_you_mean};
 use crate::format::{self, Draft, Given, lint::Severity};
 use crate::knowledge::{Entry, Knowledge, WORDNET};
@@ -28,9 +29,8 @@ pub fn knowledge(path: &Path) -> Result<Knowledge> {
 /// means the built-in nouns, or those of the directory `wordnet` if one is given. Without any
 /// source, it is the only one.
 pub fn gather(sources: &[PathBuf], wordnet: Option<&Path>) -> Result<Knowledge> {
-    let is_wordnet = |source: &PathBuf| source == Path::new(WORDNET);
     if let Some(directory) = wordnet.filter(|_| !sources.is_empty())
-        && !sources.iter().any(is_wordnet)
+        && !sources.iter().any(|source| is_wordnet(source))
     {
         let all: Vec<_> = sources.iter().map(|source| source.to_string_lossy()).collect();
         let problem = format!(
@@ -72,7 +72,7 @@ pub(crate) fn source_keys(sources: &[PathBuf]) -> Vec<String> {
 
 fn no_source_twice(sources: &[PathBuf]) -> Result<()> {
     let place = |source: &PathBuf| match source.canonicalize() {
-        Ok(path) if source != Path::new(WORDNET) => path,
+        Ok(path) if !is_wordnet(source) => path,
         _ => source.clone(),
     };
     let places: Vec<PathBuf> = sources.iter().map(place).collect();

@@ -36,7 +36,7 @@ impl<'a> Ascent<'a> {
         let mut next = starts.clone();
         let mut of_cohort = vec![0; boxes.members.len()];
         for number in 0..boxes.costs.len() {
-            for member in &boxes.members[boxes.starts[number]..boxes.starts[number + 1]] {
+            for member in boxes.members_of(number) {
                 of_cohort[next[member.index()]] = number as u32;
                 next[member.index()] += 1;
             }
@@ -57,33 +57,28 @@ impl<'a> Ascent<'a> {
         &self.prices
     }
 
-    pub(super) fn n_boxes(&self) -> usize {
-        self.boxes.costs.len()
+    /// The boxes that limit the prices.
+    pub(super) fn boxes(&self) -> &Collected {
+        &self.boxes
     }
 
-    /// Raises all prices. Returns the cohorts whose price was stopped by its ceiling and not by a
-    /// box.
-    pub(super) fn run(&mut self, progress: &dyn Progress) -> Result<Vec<Cohort>> {
+    /// Raises all prices.
+    pub(super) fn run(&mut self, progress: &dyn Progress) -> Result<()> {
         let mut order: Vec<Cohort> = Cohort::first(self.prices.len())
             .filter(|&cohort| self.boxes.ceilings[cohort.index()] > self.prices[cohort.index()])
             .collect();
         let mut sums = Vec::new();
-        let mut stopped = Vec::new();
         for share in PASSES {
             order.sort_by(|a, b| {
                 self.prices[a.index()].total_cmp(&self.prices[b.index()]).then(a.cmp(b))
             });
-            stopped.clear();
             for (place, &cohort) in order.iter().enumerate() {
                 stop_at(place, progress)?;
                 let limit = self.limit(cohort, &mut sums);
-                if limit >= self.boxes.ceilings[cohort.index()] {
-                    stopped.push(cohort);
-                }
                 self.raise(cohort, (limit - self.prices[cohort.index()]) * share);
             }
         }
-        Ok(stopped)
+        Ok(())
     }
 
     fn of(&self, cohort: Cohort) -> std::ops::Range<usize> {
@@ -132,7 +127,7 @@ impl<'a> Ascent<'a> {
 
     /// Sums of the 0, 1, ... `k` highest prices of the records of other cohorts in a box.
     fn sum_others(&self, number: usize, cohort: Cohort, sums: &mut Vec<f64>) {
-        let members = &self.boxes.members[self.boxes.starts[number]..self.boxes.starts[number + 1]];
+        let members = self.boxes.members_of(number);
         // The highest prices, descending, with their records: at least `k` of them, or all.
         let mut top: Vec<(f64, u64)> = Vec::new();
         let mut size = 0;

@@ -149,10 +149,15 @@ impl Walk<'_, '_> {
             self.left = left;
             n_met += 1;
             stop_at(n_met, progress)?;
+            // A cheaper box has the same cohorts, whatever is chosen for the other attributes.
+            let hull = self.hull(&list, depth);
+            if hull < choice.cost - ROUNDING {
+                continue;
+            }
             if depth < width {
                 steps.push(self.step(list, choice.cost, depth, visitor));
             } else {
-                self.meet(&list, choice.cost, visitor);
+                visitor.meet(hull, &list, &|cohort| self.is_seed(cohort));
             }
         }
         Ok(Some(before - self.left))
@@ -186,15 +191,16 @@ impl Walk<'_, '_> {
         self.boxes.cell_of[cohort.index()] == self.cell
     }
 
-    /// Passes a box on, unless a cheaper box has the same cohorts: that one is met too.
-    fn meet(&self, list: &[Cohort], cost: f64, visitor: &mut impl Visitor) {
+    /// The cost of the smallest box around some cohorts, in the first `depth` attributes.
+    fn hull(&self, list: &[Cohort], depth: usize) -> f64 {
         let space = self.boxes.space;
-        let mut spans = space.nothing();
-        list.iter().for_each(|&cohort| space.widen(&mut spans, space.of(cohort)));
-        let hull = space.cost(&spans);
-        if hull >= cost - ROUNDING {
-            visitor.meet(hull, list, &|cohort| self.is_seed(cohort));
-        }
+        let of_attribute = |&at: &usize| {
+            let spans = list.iter().map(|&cohort| space.of(cohort)[at]);
+            spans
+                .reduce(|some, other| space.join(at, some, other))
+                .map_or(0.0, |s| space.cost_of(at, s))
+        };
+        self.boxes.order[..depth].iter().map(of_attribute).sum()
     }
 
     /// Chooses the parts of the attribute at `depth`: those with enough records, in which a seed
@@ -449,6 +455,12 @@ pub(super) struct Collected {
 impl Collected {
     pub(super) fn new(ceilings: Vec<f64>) -> Self {
         Self { ceilings, costs: Vec::new(), starts: vec![0], members: Vec::new() }
+    }
+
+    /// The cohorts of a box.
+    #[inline]
+    pub(super) fn members_of(&self, number: usize) -> &[Cohort] {
+        &self.members[self.starts[number]..self.starts[number + 1]]
     }
 }
 

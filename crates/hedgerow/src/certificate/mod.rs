@@ -3,23 +3,27 @@
 mod nearest;
 mod boxes;
 mod ascent;
+mod relaxation;
 
 use serde::Serialize;
 
 use self::ascent::Ascent;
 use self::boxes::{Boxes, Cheapest, Collected};
 use self::nearest::nearest;
+use self::relaxation::Relaxation;
 use crate::box_tree::Space;
 use crate::error::Advice;
 use crate::hierarchy::{Generalization, LeafOrAny};
 use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
-use crate::table::Cohort;
 use crate::{Error, Result};
 
-/// Multiples of the price of its cheapest box up to which the price of a record is raised, one
-/// round after another while the effort allows it.
-const CEILINGS: [f64; 4] = [1.5, 2.5, 5.0, 10.0];
+/// Multiples of the price of its cheapest box up to which the price of a record can be raised: the
+/// first for which the effort suffices.
+const CEILINGS: [f64; 6] = [10.0, 5.0, 3.0, 2.0, 1.5, 1.2];
+
+/// How many times the effort is used to approach the best prices.
+const CLIMBING: u64 = 3;
 
 /// Prices are lowered by this share at the end, which is far more than rounding errors add to them.
 const MARGIN: f64 = 1e-9;
@@ -43,8 +47,8 @@ const MARGIN: f64 = 1e-9;
 ///
 /// Boxes are enumerated, each with the records in it, and there can be very many of them. Only
 /// those matter that cost less than the price of one of their records, so prices are limited to a
-/// multiple of their first value, and the multiple grows until the effort is used up. Memory is
-/// proportional to the effort that was needed.
+/// multiple of their first value, the highest for which the effort suffices. Memory is proportional
+/// to the number of records in these boxes.
 ///
 /// # Guarantees
 ///
@@ -94,19 +98,26 @@ pub enum Proof {
     CheapestBox,
     /// These prices, raised as far as all boxes allow (METHODS 9.3).
     Ascent,
+    /// Prices that approach the best ones of the relaxation. What they exceed the costs of boxes by
+    /// is deducted from the bound.
+    Relaxation,
+    /// The search for the optimal full-domain generalization: a bound for these alone.
+    Lattice,
 }
 
 impl Certificate {
-    /// An effort for tables of usual size, which takes a few seconds at most.
-    pub const EFFORT: u64 = 100_000_000;
+    /// An effort for tables of usual size, which takes seconds, or half a minute if there are many
+    /// quasi-identifiers.
+    pub const EFFORT: u64 = 400_000_000;
 
     /// Finds a lower bound of the loss of a problem. The effort is the number of records that may
     /// be looked at in boxes, in each of at most five steps.
     ///
-    /// Fails if missing values match any value, because their cells cost nothing, and for fixed
-    /// labels.
+    /// # Errors
+    ///
+    /// Those of [`Certificate::check`], and [`Error::Cancelled`] if `progress` is cancelled.
     pub fn of(problem: &Problem, effort: u64, progress: &dyn Progress) -> Result<Self> {
-        problem.attributes().iter().try_for_each(check)?;
+        Self::check(problem)?;
         let space = Space::new(problem);
         let counts = &problem.cohorts().counts;
         let found = nearest(&space, counts, progress)?;
@@ -115,26 +126,74 @@ impl Certificate {
         boxes.visit(&mut cheapest, progress)?;
         let (first, proof) = cheapest.prices();
         let mut best = Self { bound: mean(&first, problem), proof, boxes: 0 };
-        let mut ceilings = first.clone();
-        let mut stopped: Vec<Cohort> = problem.cohorts().all().collect();
         for factor in CEILINGS {
-            // Only records whose price was stopped by its ceiling need more boxes.
-            stopped.iter().for_each(|c| ceilings[c.index()] = first[c.index()] * factor);
-            let mut collected = Collected::new(ceilings.clone());
+            let ceilings = first.iter().map(|price| price * factor).collect();
+            let mut collected = Collected::new(ceilings);
             if !boxes.visit(&mut collected, progress)? {
-                break;
+                continue;
             }
             let mut ascent = Ascent::new(problem, collected, &first);
-            stopped = ascent.run(progress)?;
-            let bound = mean(ascent.prices(), problem);
-            if bound > best.bound {
-                best = Self { bound, proof: Proof::Ascent, boxes: ascent.n_boxes() };
-            }
-            if stopped.is_empty() {
-                break;
-            }
+            ascent.run(progress)?;
+            best.improve(mean(ascent.prices(), problem), Proof::Ascent);
+            let relaxation = Relaxation::new(problem, ascent.boxes(), ascent.prices());
+            let total = relaxation.climb(CLIMBING * effort, progress)?;
+            best.improve(mean_of(total, problem), Proof::Relaxation);
+            best.boxes = ascent.boxes().costs.len();
+            break;
         }
         Ok(best)
+    }
+
+    /// Returns an error if no lower bound is known for a problem: if missing values match any value,
+    /// because their cells cost nothing, and for fixed labels.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Column`] with the column and the reason.
+    pub fn check(problem: &Problem) -> Result<()> {
+        problem.attributes().iter().try_for_each(check)
+    }
+
+    /// Takes a bound if it is higher than the one that is known.
+    fn improve(&mut self, bound: f64, proof: Proof) {
+        if bound > self.bound {
+            (self.bound, self.proof) = (bound, proof);
+        }
+    }
+
+    /// Compares the loss `ntil` of a release with this bound.
+    pub fn certifies(&self, loss: f64) -> Certified {
+        Certified::new(loss, self.bound, self.proof)
+    }
+}
+
+/// How near the loss of a release is to what every such release must lose.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Certified {
+    /// The loss `ntil` that no release with the same hierarchies and requirements is below; no
+    /// full-domain generalization if the proof is [`Proof::Lattice`].
+    pub bound: f64,
+    /// The loss `ntil` of the release, in which a suppressed record loses everything.
+    pub loss: f64,
+    /// The loss as a multiple of the bound; `None` if the bound is 0 and the loss is not. It is the
+    /// same for `gen-iloss` and `lm`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ratio: Option<f64>,
+    /// How the bound was proved.
+    pub proof: Proof,
+}
+
+impl Certified {
+    /// Compares a loss with a bound.
+    pub(crate) fn new(loss: f64, bound: f64, proof: Proof) -> Self {
+        let ratio = if bound > 0.0 {
+            // Rounding can put an optimal loss a little below its own bound.
+            Some((loss / bound).max(1.0))
+        } else {
+            (loss <= 0.0).then_some(1.0)
+        };
+        Self { bound, loss, ratio, proof }
     }
 }
 
@@ -157,8 +216,12 @@ fn check(attribute: &Attribute) -> Result<()> {
 /// The mean price of a cell, a little lowered to be safe from rounding.
 fn mean(prices: &[f64], problem: &Problem) -> f64 {
     let cohorts = problem.cohorts();
-    let total: f64 = prices.iter().zip(&cohorts.counts).map(|(price, &n)| price * n as f64).sum();
-    let n_cells = cohorts.n_records() as f64 * problem.attributes().len() as f64;
+    mean_of(prices.iter().zip(&cohorts.counts).map(|(price, &n)| price * n as f64).sum(), problem)
+}
+
+/// The mean over all cells of a total, a little lowered to be safe from rounding.
+fn mean_of(total: f64, problem: &Problem) -> f64 {
+    let n_cells = problem.cohorts().n_records() as f64 * problem.attributes().len() as f64;
     total / n_cells * (1.0 - MARGIN)
 }
 

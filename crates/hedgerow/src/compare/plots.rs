@@ -74,7 +74,11 @@ impl Drawing<'_> {
             ..Point::default()
         });
         // Points of one method at different k are a curve; in the chart of risks they are not.
-        kinds.iter_mut().for_each(|kind| kind.is_joined = true);
+        for kind in &mut kinds {
+            kind.is_joined = true;
+            // Runs come in any order. Those with the same k stay in it.
+            kind.points.sort_by(|one, other| one.x.total_cmp(&other.x));
+        }
         Scatter { title: title.into(), x, y, kinds, ..Scatter::default() }
     }
 
@@ -155,4 +159,35 @@ fn told(row: &Row) -> String {
         percent(risk),
         row.search_seconds()
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compare::Weights;
+    use crate::job::Job;
+
+    fn row(number: usize, k: u64) -> Row {
+        let risk = serde_json::json!({ "highest": 0.5, "average": 0.1, "alone": 0 });
+        let figures = serde_json::json!({ "chosen": "hedge", "used": {}, "rows": 9, "released": 9,
+            "suppressed": 0, "dropped": 0, "classes": 3, "smallest_class": 3, "privacy": [],
+            "loss": {}, "release_loss": { "ntil": 0.01 * k as f64 }, "risk": risk,
+            "original_risk": risk });
+        let job = Job { k, ..Job::default() };
+        Row::of_job(number, &job, "auto", serde_json::from_value(figures).unwrap())
+    }
+
+    #[test]
+    fn lines_join_points_by_k_in_any_order_of_runs() {
+        let rows = [10, 2, 50, 5].into_iter().enumerate().map(|(place, k)| row(place, k));
+        let comparison = Comparison::of_rows(rows.collect(), Weights::default());
+        let charts = charts(&comparison);
+        for name in ["loss", "seconds"] {
+            let chart = charts.iter().find(|chart| chart.name == name).unwrap();
+            let ks: Vec<f64> = chart.drawn.kinds[0].points.iter().map(|point| point.x).collect();
+            assert_eq!(ks, [2.0, 5.0, 10.0, 50.0], "{name}");
+        }
+        // Runs without models are told as cells without models are.
+        assert_eq!(comparison.verdicts[0].models, "none");
+    }
 }

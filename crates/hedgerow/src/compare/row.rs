@@ -124,12 +124,14 @@ impl Row {
     /// The result of a job that was run elsewhere. `hierarchies` says how its columns get theirs.
     pub fn of_job(number: usize, job: &Job, hierarchies: &str, figures: Option<Figures>) -> Self {
         let models: Vec<String> = job.privacy.iter().map(ToString::to_string).collect();
+        // As cells of a grid without models say it.
+        let models = if models.is_empty() { "none".to_owned() } else { models.join("+") };
         Self {
             cell: number,
             k: job.k,
             method: job.method.to_string(),
             hierarchies: hierarchies.to_owned(),
-            models: models.join("+"),
+            models,
             impossible: None,
             figures,
             notes: Vec::new(),

@@ -279,6 +279,10 @@ impl Progress for Watch<'_> {
     fn out_of_time(&self) -> bool {
         self.runner.progress.out_of_time()
     }
+
+    fn has_time_limit(&self) -> bool {
+        self.runner.progress.has_time_limit()
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -15,6 +15,10 @@ use crate::{Error, Result};
 pub(super) fn regrow(sketch: &mut Sketch<'_>, node: &Address, method: &Spec) -> Result<usize> {
     let node = node.find(sketch.tree)?.index();
     sketch.must_be_group(node)?;
+    // A tree of one value is a leaf, which cannot take the place of a group.
+    if sketch.tree.leaves_of(Node::new(node)).count() < 2 {
+        return Err(sketch.refuse(format!("'{}' has one value only", sketch.name(node))));
+    }
     if method.name == AUTO.name {
         return Err(Error::method(
             &method.name,

@@ -238,6 +238,8 @@ fn a_subtree_is_regrown() {
     assert_eq!(new.builder().map(Spec::to_string).as_deref(), Some("equal-width:fan-out=8"));
     assert!(refused(&tree, &regrow("[10, 17]", "free")).contains("no tree"));
     assert!(refused(&tree, &regrow("10", "iotf")).contains("is a value"));
+    let only = Operation::Insert { nodes: vec!["10".into()], label: Some("ten".to_owned()) };
+    assert!(refused(&done(&tree, &only), &regrow("ten", "iotf")).contains("one value only"));
     let new = done(&words(JOBS), &regrow("*", "frequency"));
     assert_eq!(new.n_leaves(), 5);
 }

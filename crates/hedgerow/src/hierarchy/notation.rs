@@ -217,6 +217,10 @@ impl<'a> Written<'a> {
     /// Parses a range of numbers with a decimal sign. Commas are decimal signs where a semicolon
     /// separates the ends, whatever the sign.
     fn numbers(text: &'a str, is_whole: bool, sign: Decimal) -> Option<Self> {
+        // Most labels are words, and no number begins with a letter.
+        if text.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return None;
+        }
         let read = |sign: Decimal| {
             Self::divisions(text).filter_map(move |written| {
                 Some(Self { range: written.extremes(is_whole, sign)?, ..written })

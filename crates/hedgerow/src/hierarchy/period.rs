@@ -14,11 +14,15 @@ pub(crate) enum Span {
     TwoYears,
     FiveYears,
     Decade,
+    TwentyYears,
+    FortyYears,
     /// A year of whole weeks, as ISO 8601 defines it.
     WeekYear,
     WeekTwoYears,
     WeekFiveYears,
     WeekDecade,
+    WeekTwentyYears,
+    WeekFortyYears,
 }
 
 impl Span {
@@ -29,6 +33,8 @@ impl Span {
             Self::TwoYears => Some(2),
             Self::FiveYears => Some(5),
             Self::Decade => Some(10),
+            Self::TwentyYears => Some(20),
+            Self::FortyYears => Some(40),
             _ => None,
         }
     }
@@ -40,15 +46,22 @@ impl Span {
             Self::WeekTwoYears => Some(2),
             Self::WeekFiveYears => Some(5),
             Self::WeekDecade => Some(10),
+            Self::WeekTwentyYears => Some(20),
+            Self::WeekFortyYears => Some(40),
             _ => None,
         }
     }
 
-    /// Returns the span of one year if this is one of two or five, whose name consists of years.
+    /// Returns the span of one year if this is one of several years whose name consists of years.
     pub(crate) fn year_in_name(self) -> Option<Self> {
         match self {
-            Self::TwoYears | Self::FiveYears => Some(Self::Year),
-            Self::WeekTwoYears | Self::WeekFiveYears => Some(Self::WeekYear),
+            Self::TwoYears | Self::FiveYears | Self::TwentyYears | Self::FortyYears => {
+                Some(Self::Year)
+            }
+            Self::WeekTwoYears
+            | Self::WeekFiveYears
+            | Self::WeekTwentyYears
+            | Self::WeekFortyYears => Some(Self::WeekYear),
             _ => None,
         }
     }
@@ -65,6 +78,8 @@ impl Span {
             Self::TwoYears => Self::WeekTwoYears,
             Self::FiveYears => Self::WeekFiveYears,
             Self::Decade => Self::WeekDecade,
+            Self::TwentyYears => Self::WeekTwentyYears,
+            Self::FortyYears => Self::WeekFortyYears,
             other => other,
         }
     }
@@ -95,12 +110,22 @@ impl Period {
             Span::Week => (second.div_euclid(DAY) + 3).div_euclid(7),
             Span::Month => month(),
             Span::Quarter => month().div_euclid(3),
-            Span::Year | Span::TwoYears | Span::FiveYears | Span::Decade => {
+            Span::Year
+            | Span::TwoYears
+            | Span::FiveYears
+            | Span::Decade
+            | Span::TwentyYears
+            | Span::FortyYears => {
                 // Spans of several years begin at multiples, so 2020 to 2024 is one span of five
                 // years.
                 i64::from(date().year()).div_euclid(span.years().unwrap_or(1))
             }
-            Span::WeekYear | Span::WeekTwoYears | Span::WeekFiveYears | Span::WeekDecade => {
+            Span::WeekYear
+            | Span::WeekTwoYears
+            | Span::WeekFiveYears
+            | Span::WeekDecade
+            | Span::WeekTwentyYears
+            | Span::WeekFortyYears => {
                 // The first days of January can belong to the last week of the year before.
                 i64::from(date().iso_week().year()).div_euclid(span.week_years().unwrap_or(1))
             }
@@ -140,12 +165,18 @@ impl Period {
             Span::Week => (7 * self.number - 3) * DAY,
             Span::Month => month(self.number),
             Span::Quarter => month(3 * self.number),
-            Span::Year | Span::TwoYears | Span::FiveYears | Span::Decade => {
-                month(12 * self.span.years().unwrap_or(1) * self.number)
-            }
-            Span::WeekYear | Span::WeekTwoYears | Span::WeekFiveYears | Span::WeekDecade => {
-                week_year(self.span.week_years().unwrap_or(1) * self.number)
-            }
+            Span::Year
+            | Span::TwoYears
+            | Span::FiveYears
+            | Span::Decade
+            | Span::TwentyYears
+            | Span::FortyYears => month(12 * self.span.years().unwrap_or(1) * self.number),
+            Span::WeekYear
+            | Span::WeekTwoYears
+            | Span::WeekFiveYears
+            | Span::WeekDecade
+            | Span::WeekTwentyYears
+            | Span::WeekFortyYears => week_year(self.span.week_years().unwrap_or(1) * self.number),
         }
     }
 
@@ -186,13 +217,19 @@ impl Period {
             Span::Day => format!("{year:04}-{month:02}-{day:02}"),
             Span::Month => format!("{year:04}-{month:02}"),
             Span::Quarter => format!("{year:04}-Q{}", month.div_ceil(3)),
-            Span::Year | Span::TwoYears | Span::FiveYears => format!("{year:04}"),
+            Span::Year
+            | Span::TwoYears
+            | Span::FiveYears
+            | Span::TwentyYears
+            | Span::FortyYears => format!("{year:04}"),
             Span::Decade => format!("{year:04}s"),
             Span::Week
             | Span::WeekYear
             | Span::WeekTwoYears
             | Span::WeekFiveYears
-            | Span::WeekDecade => week_label(moment.date_naive()),
+            | Span::WeekDecade
+            | Span::WeekTwentyYears
+            | Span::WeekFortyYears => week_label(moment.date_naive()),
         }
     }
 
@@ -201,7 +238,9 @@ impl Period {
         let next = DateTime::from_timestamp(self.next().start(), 0).unwrap_or_default();
         let last = next.date_naive().checked_sub_days(Days::new(1)).unwrap_or_default();
         match self.span {
-            Span::TwoYears | Span::FiveYears => format!("{:04}", last.year()),
+            Span::TwoYears | Span::FiveYears | Span::TwentyYears | Span::FortyYears => {
+                format!("{:04}", last.year())
+            }
             span if span.week_years().is_some() => week_label(last),
             _ => self.first_name(),
         }

@@ -115,6 +115,8 @@ pub(super) fn can_be_divided(job: &Job) -> Result<()> {
         "a population cannot be compared with a part of the table"
     } else if job.recoding != Scope::Local {
         "each part is recoded in its own way, so a recoding of all records cannot be required"
+    } else if job.certificate {
+        "a bound of the loss is known for whole tables only"
     } else if job.missing == MissingPolicy::Drop {
         "records with missing values must be left out before the table is divided"
     } else {

@@ -8,6 +8,7 @@ use super::narrowed::Narrowed;
 use super::{Job, rules};
 use crate::auto::Choice;
 use crate::builder;
+use crate::certificate::Certified;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::{Generalization, Notation, RareValues};
 use crate::loss::Partition;
@@ -31,6 +32,8 @@ pub(super) struct Concluded<'a> {
     pub(super) looked: Option<&'a Looked>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
+    /// How near the optimum the release is, if that was requested.
+    pub(super) certified: Option<Certified>,
     /// The risk of the input, if it is known.
     pub(super) before: Option<&'a Side>,
 }
@@ -82,6 +85,7 @@ impl Concluded<'_> {
             undecided: publication.schema.with(Role::Undecided).cloned().collect(),
             risk,
             warnings,
+            certificate: self.certified,
             // The loss that the method minimised, and the one that a reader sees.
             loss: Partition::of(problem, recoding).losses(),
             release_loss: measure::of_release(release, is_full).losses(),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Job;
 use super::reported::{Reported, Reports};
 use crate::anonymize::{BottomUp, Scene, Solved};
+use crate::builder::is_wordnet;
 use crate::chart::Trie;
 use crate::edit::Script;
 use crate::error::{Advice, Warning};
@@ -34,6 +35,7 @@ pub(super) fn inputs(job: &Job) -> Inputs {
     let scripts = job.edits.values().filter_map(|path| Script::read(path).ok());
     Inputs::of([&job.input])
         .and(&job.population)
+        .and(job.knowledge.iter().filter(|path| !is_wordnet(path)))
         .and(job.edits.values())
         .and(scripts.flat_map(|script| script.paths()))
         .and_of(Registry::Hierarchy, job.hierarchy.values())

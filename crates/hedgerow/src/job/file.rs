@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Job;
+use crate::builder::is_wordnet;
 use crate::registry::Registry;
 use crate::{Error, Result, file};
 
@@ -57,6 +58,10 @@ impl Job {
             &mut job.report_public,
         ] {
             *path = path.take().map(|path| base.join(path));
+        }
+        // `wordnet` is a word for the built-in nouns, not a file.
+        for path in job.knowledge.iter_mut().filter(|path| !is_wordnet(path)) {
+            *path = base.join(&path);
         }
         for path in job.edits.values_mut() {
             *path = base.join(&path);

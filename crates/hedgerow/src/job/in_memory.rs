@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::certified::{self, Searched};
 use super::concluded::Concluded;
 use super::plan::Plan;
-use super::reported::{Audience, Reported};
+use super::reported::{Attacks, Audience, Found, Reported};
 use super::{Job, check, guarded, rules};
 use crate::Result;
 use crate::builder::Asked;
@@ -67,7 +68,10 @@ impl InMemory {
     ) -> Result<String> {
         let Self { job, study, source, schema, release, .. } = self;
         let (shown, outcome) = (&self.counted.shown, &self.outcome);
-        let on = Reported { job, told: job, study, source, schema, release, shown, outcome };
+        let found = Found::default();
+        let attacks = Attacks::Run(&found);
+        let told = job;
+        let on = Reported { job, told, study, source, schema, release, shown, outcome, attacks };
         let readable = if job.interval_style.shows_ranges() {
             self.placed.source(source)?
         } else {
@@ -118,7 +122,7 @@ pub fn run_in_memory(
     let population = job.read_population(&table, progress)?;
     let demands = Demands { distinct, ..plan.demands };
     let study = Study::new(&table, demands, population, progress)?;
-    let solved = study.search(&plan.method, job.time, progress)?;
+    let Searched { solved, certified } = certified::search(&job, &plan.method, &study, progress)?;
     let release =
         Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
     let options = job.writing();
@@ -136,6 +140,7 @@ pub fn run_in_memory(
         release: &release,
         looked: Some(&looked),
         has_sets: plan.has_own_hierarchy,
+        certified,
         before: None,
     };
     let outcome = concluded.outcome(&solved.method, &counted, Vec::new());

@@ -2,14 +2,16 @@
 
 use std::path::Path;
 
+use super::certified::{self, Searched};
 use super::concluded::Concluded;
 use super::extras::{self, Extras};
 use super::guarded::{Admitted, Guarded, Looked};
 use super::plan::Plan;
-use super::reported::{Reported, Sides};
+use super::reported::{Attacks, Found, Reported, Sides};
 use super::{Job, check, rules};
 use crate::Result;
 use crate::anonymize::Solved;
+use crate::certificate::Certified;
 use crate::io::{Inputs, Output, Source};
 use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
@@ -46,8 +48,11 @@ pub struct Kept {
     looked: Looked,
     study: Study,
     solved: Solved,
+    certified: Option<Certified>,
     release: Release,
     has_sets: bool,
+    /// What attacks found, so that a release is attacked once for all its reports.
+    attacks: Found,
 }
 
 /// The outputs of a job, started before the input is read.
@@ -94,11 +99,24 @@ impl Kept {
         // From here on everything is in memory, until the source is read again for writing.
         let demands = Demands { distinct, ..plan.demands };
         let study = Study::new(&table, demands, population, progress)?;
-        let solved = study.search(&plan.method, job.time, progress)?;
+        let Searched { solved, certified } =
+            certified::search(job, &plan.method, &study, progress)?;
         let release =
             Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
         let (job, has_sets) = (job.clone(), plan.has_own_hierarchy);
-        Ok(Self { job, source, schema, looked, study, solved, release, has_sets })
+        let attacks = Found::default();
+        Ok(Self {
+            job,
+            source,
+            schema,
+            looked,
+            study,
+            solved,
+            certified,
+            release,
+            has_sets,
+            attacks,
+        })
     }
 
     /// Counts what the release shows, without writing it.
@@ -124,12 +142,37 @@ impl Kept {
     /// Those of [`Evidence::gather`](crate::report::Evidence::gather) and of writing.
     pub fn evidence(
         &self,
-        (counted, outcome): &(Counted, Outcome),
+        measured: &(Counted, Outcome),
         folder: &Path,
         progress: &dyn Progress,
     ) -> Result<Sides> {
+        self.gathered(measured, folder, Attacks::Run(&self.attacks), progress)
+    }
+
+    /// Gathers the same evidence without attacking the release, which takes longest. What attacks
+    /// found is included if the release was attacked before.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Kept::evidence`].
+    pub fn unattacked(
+        &self,
+        measured: &(Counted, Outcome),
+        folder: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Sides> {
+        self.gathered(measured, folder, Attacks::Known(&self.attacks), progress)
+    }
+
+    fn gathered(
+        &self,
+        (counted, outcome): &(Counted, Outcome),
+        folder: &Path,
+        attacks: Attacks<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Sides> {
         let job = Job { output: "".into(), ..self.job.clone() };
-        let on = self.reported(&job, &job, &counted.shown, outcome);
+        let on = Reported { attacks, ..self.reported(&job, &job, &counted.shown, outcome) };
         // A file that never gets this name.
         let draft = Output::create(&folder.join("release.csv"), true, &Inputs::default())?;
         on.drafted(draft, progress)
@@ -209,7 +252,8 @@ impl Kept {
 
     fn concluded<'a>(&'a self, job: &'a Job, publication: &'a Publication<'a>) -> Concluded<'a> {
         let (release, looked, has_sets) = (&self.release, Some(&self.looked), self.has_sets);
-        Concluded { job, publication, release, looked, has_sets, before: None }
+        let certified = self.certified;
+        Concluded { job, publication, release, looked, has_sets, certified, before: None }
     }
 
     fn reported<'a>(
@@ -220,6 +264,7 @@ impl Kept {
         outcome: &'a Outcome,
     ) -> Reported<'a> {
         let Self { source, schema, study, release, .. } = self;
-        Reported { job, told, study, source, schema, release, shown, outcome }
+        let attacks = Attacks::Run(&self.attacks);
+        Reported { job, told, study, source, schema, release, shown, outcome, attacks }
     }
 }

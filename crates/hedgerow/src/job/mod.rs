@@ -10,6 +10,7 @@ mod extras;
 pub(crate) mod guarded;
 mod narrowed;
 mod assessed;
+mod certified;
 mod rules;
 mod plan;
 mod concluded;
@@ -140,12 +141,16 @@ pub struct Job {
     #[serde(default)]
     pub until: Option<Text>,
     /// Number of seconds after which to stop with the best result so far, for methods that support
-    /// it. `auto` chooses what is estimated to fit into this time, 60 seconds if not given.
+    /// it; `hedge` improves its result until then. `auto` chooses what is estimated to fit into this time, 60 seconds if not given.
     #[serde(default)]
     pub time: Option<f64>,
     /// Hierarchy methods or files by column. Other columns get a hierarchy that fits their kind.
     #[serde(default)]
     pub hierarchy: BTreeMap<String, Spec>,
+    /// Sources of concepts in the order in which values are looked up: files, or `wordnet`. Columns
+    /// without an entry in `hierarchy` that these know are grouped by them.
+    #[serde(default)]
+    pub knowledge: Vec<PathBuf>,
     /// Edits of hierarchies by column: scripts that are applied to what is built or read.
     #[serde(default)]
     pub edits: BTreeMap<String, PathBuf>,
@@ -194,6 +199,9 @@ pub struct Job {
     /// Omits suppressed records instead of publishing them as `*`.
     #[serde(default)]
     pub drop_suppressed: bool,
+    /// Proves how near the optimum the release is.
+    #[serde(default)]
+    pub certificate: bool,
     /// File for the steps of the search, if the method records them.
     #[serde(default)]
     pub trace: Option<PathBuf>,
@@ -230,7 +238,7 @@ pub struct Job {
     /// Seed of the random number generator.
     #[serde(default)]
     pub seed: u64,
-    /// Number of threads for reading and writing; 0 means 1.
+    /// Number of threads for reading, searching and writing; 0 means 1.
     #[serde(default)]
     pub threads: usize,
 }
@@ -265,6 +273,7 @@ impl Default for Job {
             until: None,
             time: None,
             hierarchy: BTreeMap::new(),
+            knowledge: Vec::new(),
             edits: BTreeMap::new(),
             kind: BTreeMap::new(),
             date_format: BTreeMap::new(),
@@ -281,6 +290,7 @@ impl Default for Job {
             max_record: Size::default(),
             interval_style: IntervalStyle::default(),
             drop_suppressed: false,
+            certificate: false,
             trace: None,
             classes: None,
             hierarchies: None,
@@ -330,6 +340,7 @@ impl Job {
             suppress: self.suppress,
             limit: self.limit.clone(),
             hierarchies,
+            knowledge: self.knowledge.clone(),
             method: Some(method.clone()),
             recoding: self.recoding,
             time: self.time,
@@ -337,6 +348,7 @@ impl Job {
             rare_values: self.rare_values,
             force_labels: self.force_labels,
             seed: self.seed,
+            threads: self.threads,
         })
     }
 
@@ -415,9 +427,11 @@ impl Job {
             report_public: None,
             population: None,
             hierarchy: BTreeMap::new(),
+            knowledge: Vec::new(),
             edits: BTreeMap::new(),
             privacy: Vec::new(),
             max_record: Size::default(),
+            certificate: false,
             force: false,
             threads: 0,
             ..self.clone()
@@ -443,6 +457,7 @@ impl Job {
     pub fn to_toml(&self) -> String {
         // Outputs besides the release and the number of threads do not change it.
         let job = Self {
+            certificate: false,
             report: None,
             report_public: None,
             recipe: None,

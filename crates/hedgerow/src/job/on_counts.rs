@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::certified::{self, Searched};
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::{Job, check};
@@ -141,7 +142,7 @@ fn run_counted(job: &Job, given: &Counts<'_>, progress: &dyn Progress) -> Result
     let table = source.adopt(table);
     let population = job.read_population(&table, progress)?;
     let study = Study::new(&table, plan.demands, population, progress)?;
-    let solved = study.search(&plan.method, job.time, progress)?;
+    let Searched { solved, certified } = certified::search(job, &plan.method, &study, progress)?;
     let release =
         Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
     let options = job.writing();
@@ -159,6 +160,7 @@ fn run_counted(job: &Job, given: &Counts<'_>, progress: &dyn Progress) -> Result
         release: &release,
         looked: None,
         has_sets: plan.has_own_hierarchy,
+        certified,
         before: None,
     };
     let outcome = concluded.outcome(&solved.method, &counted, Vec::new());

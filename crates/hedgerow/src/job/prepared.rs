@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::certified::{self, Searched};
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::{Job, check};
@@ -199,7 +200,8 @@ impl Prepared {
     ) -> Result<Outcome> {
         let schema = job.schema(self.source.header(), &plan.claims())?;
         let study = Study::on(&ground.basis, plan.demands, progress)?;
-        let solved = study.search(&plan.method, job.time, progress)?;
+        let Searched { solved, certified } =
+            certified::search(job, &plan.method, &study, progress)?;
         let release =
             Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
         progress.stage(Stage::Verify);
@@ -212,6 +214,7 @@ impl Prepared {
             release: &release,
             looked: None,
             has_sets: plan.has_own_hierarchy,
+            certified,
             before: ground.before.get(),
         };
         let outcome = concluded.outcome(&solved.method, &counted, Vec::new());

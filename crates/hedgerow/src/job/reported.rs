@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::Job;
+use crate::attack;
 use crate::error::Advice;
 use crate::file;
 use crate::hierarchy::Hierarchy;
@@ -40,6 +42,34 @@ pub(super) struct Reported<'a> {
     /// The release as it was read back from its file.
     pub(super) shown: &'a Table,
     pub(super) outcome: &'a Outcome,
+    pub(super) attacks: Attacks<'a>,
+}
+
+/// What attacks on a release found, once they were run. `None` if they cannot read it.
+pub(super) type Found = OnceLock<Option<attack::Evidence>>;
+
+/// Whether a release is attacked for its report.
+#[derive(Clone, Copy)]
+pub(super) enum Attacks<'a> {
+    /// It is attacked, unless it was attacked before.
+    Run(&'a Found),
+    /// Only what is known is told.
+    Known(&'a Found),
+}
+
+impl Attacks<'_> {
+    fn found(self, case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
+        match self {
+            Self::Known(found) => Ok(found.get().cloned().flatten()),
+            Self::Run(found) => {
+                if let Some(known) = found.get() {
+                    return Ok(known.clone());
+                }
+                let new = case.attacks(progress)?;
+                Ok(found.get_or_init(|| new).clone())
+            }
+        }
+    }
 }
 
 /// Whom a report is for.
@@ -154,7 +184,8 @@ impl Reported<'_> {
             shown: Some(self.shown),
             facts: self.facts()?,
         };
-        let internal = Evidence::gather(&case, progress)?;
+        let evidence = Evidence::unattacked(&case)?;
+        let internal = evidence.with_attacks(&case, self.attacks.found(&case, progress)?);
         // What names small groups or values is removed from the evidence, not only from its text.
         let public = internal.clone().public(&case);
         Ok(Sides { internal, public })

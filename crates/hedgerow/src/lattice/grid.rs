@@ -12,6 +12,8 @@ index! {
 /// Numbers the nodes of a lattice that is small enough to list.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
+    /// The lowest level of each attribute.
+    lows: Vec<Level>,
     /// The highest level of each attribute.
     tops: Vec<Level>,
     /// The difference between the numbers of two adjacent levels of each attribute.
@@ -21,14 +23,19 @@ pub(crate) struct Grid {
 
 impl Grid {
     pub(crate) fn new(ladders: &[Ladder]) -> Self {
+        Self::above_of(ladders, vec![Level::VALUES; ladders.len()])
+    }
+
+    /// Numbers the nodes at or above the levels `lows`.
+    pub(crate) fn above_of(ladders: &[Ladder], lows: Vec<Level>) -> Self {
         let tops: Vec<Level> = ladders.iter().map(Ladder::top).collect();
         let mut strides = vec![1; tops.len()];
         let mut n_nodes = 1;
-        for (stride, top) in strides.iter_mut().zip(&tops).rev() {
+        for (stride, (top, low)) in strides.iter_mut().zip(tops.iter().zip(&lows)).rev() {
             *stride = n_nodes;
-            n_nodes *= top.index() + 1;
+            n_nodes *= top.index() + 1 - low.index();
         }
-        Self { tops, strides, n_nodes }
+        Self { lows, tops, strides, n_nodes }
     }
 
     /// The node at the highest level of each attribute.
@@ -43,13 +50,22 @@ impl Grid {
 
     /// The level of each attribute at a node.
     pub(crate) fn levels(&self, node: Vertex) -> Vec<Level> {
-        let of = |(stride, top): (&usize, &Level)| node.index() / stride % (top.index() + 1);
-        self.strides.iter().zip(&self.tops).map(of).map(Level::new).collect()
+        let lows = self.lows.iter().zip(self.heights_of(node));
+        lows.map(|(low, height)| Level::new(low.index() + height)).collect()
+    }
+
+    /// How far each attribute is above its lowest level at a node.
+    fn heights_of(&self, node: Vertex) -> impl Iterator<Item = usize> + '_ {
+        let ends = self.strides.iter().zip(self.tops.iter().zip(&self.lows));
+        ends.map(move |(stride, (top, low))| {
+            node.index() / stride % (top.index() + 1 - low.index())
+        })
     }
 
     /// The number of the node with these levels.
     fn number(&self, levels: &[Level]) -> usize {
-        levels.iter().zip(&self.strides).map(|(level, stride)| level.index() * stride).sum()
+        let heights = levels.iter().zip(&self.lows).map(|(level, low)| level.index() - low.index());
+        heights.zip(&self.strides).map(|(height, stride)| height * stride).sum()
     }
 
     /// The nodes one level higher in one attribute.
@@ -63,29 +79,24 @@ impl Grid {
     /// The nodes one level lower in one attribute.
     pub(crate) fn below<'a>(&'a self, levels: &'a [Level]) -> impl Iterator<Item = Vertex> + 'a {
         let node = self.number(levels);
-        let attributes = self.strides.iter().zip(levels);
-        let lowered = attributes.filter(|&(_, &level)| level > Level::VALUES);
+        let attributes = self.strides.iter().zip(levels.iter().zip(&self.lows));
+        let lowered = attributes.filter(|(_, (level, low))| level > low);
         lowered.map(move |(stride, _)| Vertex::new(node - stride))
+    }
+
+    /// The nodes one level lower than a node in one attribute.
+    pub(crate) fn below_of(&self, node: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        let lowered = self.strides.iter().zip(self.heights_of(node)).filter(|(_, at)| *at > 0);
+        lowered.map(move |(stride, _)| Vertex::new(node.index() - stride))
     }
 
     /// The nodes by height, which is the sum of their levels; nodes of equal height in ascending
     /// order.
     pub(crate) fn layers(&self) -> Vec<Vec<Vertex>> {
-        let height: usize = self.tops.iter().map(|top| top.index()).sum();
-        let mut layers = vec![Vec::new(); height + 1];
-        let mut levels = vec![Level::VALUES; self.tops.len()];
-        let mut height = 0;
-        for node in 0..self.n_nodes {
-            layers[height].push(Vertex::new(node));
-            for (level, &top) in levels.iter_mut().zip(&self.tops).rev() {
-                // Count up like an odometer and keep track of the sum of the levels.
-                if *level < top {
-                    *level = level.above();
-                    height += 1;
-                    break;
-                }
-                height -= std::mem::replace(level, Level::VALUES).index();
-            }
+        let of_node = |node: Vertex| self.heights_of(node).sum::<usize>();
+        let mut layers = vec![Vec::new(); of_node(self.top()) + 1];
+        for node in (0..self.n_nodes).map(Vertex::new) {
+            layers[of_node(node)].push(node);
         }
         layers
     }

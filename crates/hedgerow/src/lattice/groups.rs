@@ -3,9 +3,10 @@
 use std::cmp::Reverse;
 
 use super::Ladder;
+use super::chunks::{Chunks, Field};
 use super::ladder::Rung;
 use crate::hierarchy::Level;
-use crate::problem::{Attribute, Problem, Tally};
+use crate::problem::{Attribute, Problem, Tallies};
 use crate::table::Cohort;
 
 /// Classes of equal tuples; at higher levels, a group of leaves is represented by its first leaf.
@@ -15,8 +16,8 @@ pub(crate) struct Groups {
     keys: Vec<u64>,
     /// Number of records of each tuple.
     pub(crate) counts: Vec<u64>,
-    /// The tally of each tuple; empty if the goal looks only at sizes.
-    pub(crate) tallies: Vec<Tally>,
+    /// What the goal needs to know of each tuple besides its size.
+    pub(crate) tallies: Tallies,
 }
 
 /// Groups of tuples, and the level of each attribute that they are at.
@@ -37,14 +38,6 @@ pub(crate) struct Packing {
 
 /// Maximum number of words in a tuple.
 const MOST_WORDS: usize = 16;
-
-/// The position of an attribute's leaf in a tuple.
-#[derive(Debug, Clone, Copy)]
-struct Field {
-    word: usize,
-    shift: u32,
-    mask: u64,
-}
 
 impl Packing {
     pub(crate) fn new(attributes: &[Attribute]) -> Self {
@@ -73,6 +66,14 @@ impl Packing {
     /// The packed tuples of some records of cohorts, one after another.
     fn keys(&self, problem: &Problem, members: &[(Cohort, u64)]) -> Vec<u64> {
         let mut keys = vec![0; members.len() * self.n_words];
+        if self.n_words == 1 {
+            for (attribute, field) in problem.attributes().iter().zip(&self.fields) {
+                for (key, &(cohort, _)) in keys.iter_mut().zip(members) {
+                    *key |= u64::from(attribute.known_leaf(cohort).get()) << field.shift;
+                }
+            }
+            return keys;
+        }
         for (attribute, field) in problem.attributes().iter().zip(&self.fields) {
             let leaves = members.iter().map(|&(cohort, _)| attribute.known_leaf(cohort));
             for (key, leaf) in keys.chunks_mut(self.n_words).zip(leaves) {
@@ -121,7 +122,17 @@ pub(crate) struct Merger {
     slots: Vec<u32>,
     /// The merged group of each group of the last merge.
     places: Vec<u32>,
+    /// How combinations of groups are numbered; `None` if they are not, or before the first merge.
+    chunks: Option<Chunks>,
+    has_merged: bool,
+    /// The number of the combination of each group.
+    numbers: Vec<u64>,
+    /// The number of the combination of each merged group.
+    found: Vec<u64>,
 }
+
+/// Limit on the slots of a table without hashes, in multiples of the groups.
+const MOST_SLOTS_PER_GROUP: u64 = 16;
 
 /// Marks an empty slot.
 const FREE: u32 = u32::MAX;
@@ -129,11 +140,19 @@ const FREE: u32 = u32::MAX;
 impl Merger {
     pub(crate) fn new(problem: &Problem) -> Self {
         let packing = Packing::new(problem.attributes());
-        Self { packing, slots: Vec::new(), places: Vec::new() }
+        let (slots, places, chunks, has_merged) = (Vec::new(), Vec::new(), None, false);
+        Self { packing, slots, places, chunks, has_merged, numbers: Vec::new(), found: Vec::new() }
     }
 
     pub(crate) fn packing(&self) -> &Packing {
         &self.packing
+    }
+
+    /// For each group, what `of_leaf` gives for the leaves of its tuple, joined by `|`; `None` if
+    /// tuples have several words.
+    pub(super) fn joined(&self, groups: &Groups, of_leaf: &[Vec<u64>]) -> Option<Vec<u64>> {
+        let chunks = self.chunks.as_ref()?;
+        Some(chunks.joined(&groups.keys, of_leaf))
     }
 
     /// The distinct tuples of some records of cohorts, sorted, and the tuple of each member.
@@ -157,13 +176,7 @@ impl Merger {
             base.counts[group] += members[place as usize].1;
             group_of[place as usize] = group as u32;
         }
-        let goal = problem.goal();
-        if !goal.looks_only_at_sizes() {
-            base.tallies = vec![goal.tally(); base.counts.len()];
-            for (&(cohort, count), &group) in members.iter().zip(&group_of) {
-                goal.add(&mut base.tallies[group as usize], cohort, count);
-            }
-        }
+        base.tallies = problem.goal().tallies(members, &group_of, base.counts.len());
         (base, group_of)
     }
 
@@ -181,7 +194,72 @@ impl Merger {
             .filter(|(_, (at, to))| at != to)
             .map(|((&field, ladder), (_, &to))| Rise::new(field, ladder.rung(to)))
             .collect();
+        if !std::mem::replace(&mut self.has_merged, true) {
+            self.chunks = Chunks::new(&self.packing.fields, ladders);
+        }
+        if let Some(chunks) = &mut self.chunks {
+            let n = chunks.number(&from.groups.keys, ladders, to, &mut self.numbers);
+            into.keys.clear();
+            into.counts.clear();
+            if n <= MOST_SLOTS_PER_GROUP * from.groups.counts.len() as u64 {
+                self.merge_numbered(from.groups, &rises, n as usize, into);
+            } else {
+                self.merge_hashed(from.groups, &rises, into);
+            }
+            return;
+        }
         self.merge(from.groups, &rises, into);
+    }
+
+    /// Merges tuples whose combinations of groups have numbers below `n`.
+    fn merge_numbered(&mut self, from: &Groups, rises: &[Rise<'_>], n: usize, into: &mut Groups) {
+        self.slots.clear();
+        self.slots.resize(n, FREE);
+        self.places.clear();
+        for ((&number, &count), &key) in self.numbers.iter().zip(&from.counts).zip(&from.keys) {
+            let slot = &mut self.slots[number as usize];
+            if *slot == FREE {
+                *slot = into.counts.len() as u32;
+                into.keys.push(raised(key, rises));
+                into.counts.push(0);
+            }
+            into.counts[*slot as usize] += count;
+            self.places.push(*slot);
+        }
+    }
+
+    /// Merges tuples whose combinations of groups have numbers, with a hash table that resolves
+    /// collisions by linear probing.
+    fn merge_hashed(&mut self, from: &Groups, rises: &[Rise<'_>], into: &mut Groups) {
+        self.empty_slots(from.counts.len());
+        self.places.clear();
+        self.found.clear();
+        let last = self.slots.len() - 1;
+        let shift = (u64::BITS - self.slots.len().trailing_zeros()).min(u64::BITS - 1);
+        // Sorted tuples often become equal to the one before them, which saves the lookup.
+        let mut before = (u64::MAX, 0);
+        for ((&number, &count), &key) in self.numbers.iter().zip(&from.counts).zip(&from.keys) {
+            if number != before.0 {
+                let mut slot = (hash(&[number]) >> shift) as usize & last;
+                loop {
+                    let place = self.slots[slot];
+                    if place == FREE {
+                        self.slots[slot] = into.counts.len() as u32;
+                        into.keys.push(raised(key, rises));
+                        into.counts.push(0);
+                        self.found.push(number);
+                        break;
+                    }
+                    if self.found[place as usize] == number {
+                        break;
+                    }
+                    slot = (slot + 1) & last;
+                }
+                before = (number, self.slots[slot]);
+            }
+            into.counts[before.1 as usize] += count;
+            self.places.push(before.1);
+        }
     }
 
     /// For each group of the last merge, the index of its merged group.
@@ -220,10 +298,9 @@ impl Merger {
         // The upper bits of the hash select the slot, because multiplication mixes them best.
         let shift = (u64::BITS - self.slots.len().trailing_zeros()).min(u64::BITS - 1);
         self.places.resize(from.counts.len(), 0);
-        let Groups { keys, counts, tallies } = into;
+        let Groups { keys, counts, .. } = into;
         keys.clear();
         counts.clear();
-        tallies.clear();
         let kept = kept_bits::<N>(rises);
         let partial = rises.iter().filter(|rise| !rise.firsts.is_empty());
         let rises: Vec<(Field, &[u32])> = partial.map(|rise| (rise.field, rise.firsts)).collect();
@@ -257,6 +334,21 @@ impl Merger {
     }
 }
 
+/// A tuple of one word after its attributes rise.
+#[inline]
+fn raised(key: u64, rises: &[Rise<'_>]) -> u64 {
+    let mut raised = key;
+    for Rise { field, firsts } in rises {
+        let leaf = key >> field.shift & field.mask;
+        raised &= !(field.mask << field.shift);
+        // Without leaves to look up, all become leaf 0.
+        if let Some(&first) = firsts.get(leaf as usize) {
+            raised |= u64::from(first) << field.shift;
+        }
+    }
+    raised
+}
+
 /// Masks that clear the fields that rise; fields that rise to a single group stay 0.
 fn kept_bits<const N: usize>(rises: &[Rise<'_>]) -> [u64; N] {
     let mut kept = [u64::MAX; N];
@@ -269,12 +361,19 @@ fn kept_bits<const N: usize>(rises: &[Rise<'_>]) -> [u64; N] {
 /// The indices of tuples of `n_words` words in ascending order.
 fn in_order(keys: &[u64], n_words: usize) -> Vec<u32> {
     match n_words {
-        1 => sorted::<1>(keys),
+        1 => sorted_words(keys),
         2 => sorted::<2>(keys),
         4 => sorted::<4>(keys),
         8 => sorted::<8>(keys),
         _ => sorted::<MOST_WORDS>(keys),
     }
+}
+
+/// The indices of words in ascending order.
+fn sorted_words(keys: &[u64]) -> Vec<u32> {
+    let mut keys: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|(_, place)| place).collect()
 }
 
 /// The indices of tuples of `N` words in ascending order, the last word most significant.

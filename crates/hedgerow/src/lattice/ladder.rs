@@ -23,6 +23,9 @@ pub struct Ladder {
     pub nested: bool,
     #[serde(skip)]
     rungs: Vec<Rung>,
+    /// Number of records with each leaf.
+    #[serde(skip)]
+    records: Vec<u64>,
     /// The highest level that a search considers.
     #[serde(skip)]
     top: Level,
@@ -53,6 +56,8 @@ pub(crate) struct Rung {
     pub(crate) n_used: usize,
     /// Number of records in groups that are too small for a class.
     pub(crate) n_rare: u64,
+    /// The least and the greatest cost of a cell that a record has.
+    pub(crate) extremes: (f64, f64),
     /// Running sums of records and their costs over the groups, most expensive groups first.
     dearest: Vec<(u64, f64)>,
 }
@@ -98,7 +103,8 @@ impl Ladder {
         let rungs: Vec<Rung> = nodes.into_iter().map(rung).collect();
         let levels = rungs.iter().map(|rung| rung.facts(&distortions, &records)).collect();
         let top = Level::new(rungs.len() - 1);
-        Self { column: attribute.name().to_owned(), levels, nested: is_nested, rungs, top }
+        let column = attribute.name().to_owned();
+        Self { column, levels, nested: is_nested, rungs, records, top }
     }
 
     /// The ladder for a search. If all records share one value, generalizing it gains nothing, so
@@ -108,6 +114,13 @@ impl Ladder {
             (self.top, self.nested) = (Level::VALUES, true);
         }
         self
+    }
+
+    /// Replaces the costs of cells, given those of the nodes or groups.
+    pub(crate) fn price(&mut self, of_entry: &[f64]) {
+        for rung in &mut self.rungs {
+            rung.price(of_entry, &self.records);
+        }
     }
 
     /// The highest level that a search considers.
@@ -121,6 +134,22 @@ impl Ladder {
         floor.map_or(self.top(), Level::new)
     }
 
+    /// For each leaf, the number of its group at a level among those with records, and how many
+    /// there are, at least 1. Groups without records have the number 0.
+    pub(super) fn ranks(&self, level: Level) -> (Vec<u32>, u64) {
+        let rung = self.rung(level);
+        let (mut ranks, mut n_groups) = (vec![0; rung.firsts.len()], 0);
+        for (first, count) in rung.groups(&self.records) {
+            let leaves = ranks[first..].iter_mut().zip(&rung.firsts[first..]);
+            if count > 0 {
+                let of_group = leaves.take_while(|(_, at)| **at as usize == first);
+                of_group.for_each(|(rank, _)| *rank = n_groups);
+                n_groups += 1;
+            }
+        }
+        (ranks, u64::from(n_groups.max(1)))
+    }
+
     /// The per-leaf data of a level.
     pub(crate) fn rung(&self, level: Level) -> &Rung {
         &self.rungs[level.index()]
@@ -129,32 +158,54 @@ impl Ladder {
 
 impl Rung {
     fn new(entries: Vec<Entry>, of_entry: &[f64], records: &[u64], least: u64) -> Self {
-        let costs: Vec<f64> = entries.iter().map(|&entry| of_entry[entry.index()]).collect();
         let mut firsts: Vec<u32> = Vec::with_capacity(entries.len());
-        let mut groups: Vec<(f64, u64)> = Vec::new();
         for (leaf, &entry) in entries.iter().enumerate() {
             // Leaves of one group are adjacent, so a new node starts a new group.
-            if leaf == 0 || entry != entries[leaf - 1] {
-                firsts.push(leaf as u32);
-                groups.push((costs[leaf], records[leaf]));
-            } else {
-                firsts.push(firsts[leaf - 1]);
-                let last = groups.len() - 1;
-                groups[last].1 += records[leaf];
+            let is_new = leaf == 0 || entry != entries[leaf - 1];
+            firsts.push(if is_new { leaf as u32 } else { firsts[leaf - 1] });
+        }
+        let (costs, dearest) = (Vec::new(), Vec::new());
+        let extremes = (0.0, 0.0);
+        let mut rung = Self { entries, firsts, costs, n_used: 0, n_rare: 0, extremes, dearest };
+        let groups = rung.groups(records);
+        rung.n_used = groups.iter().filter(|(_, count)| *count > 0).count();
+        // A class lies within one group of every attribute, so records of a small group fail.
+        let counts = groups.iter().map(|&(_, count)| count);
+        rung.n_rare = counts.filter(|&count| count < least).sum();
+        rung.price(of_entry, records);
+        rung
+    }
+
+    /// The first leaf of each group, and its number of records.
+    fn groups(&self, records: &[u64]) -> Vec<(usize, u64)> {
+        let mut groups: Vec<(usize, u64)> = Vec::new();
+        for (leaf, &first) in self.firsts.iter().enumerate() {
+            match groups.last_mut() {
+                Some((known, count)) if *known == first as usize => *count += records[leaf],
+                _ => groups.push((leaf, records[leaf])),
             }
         }
-        let n_used = groups.iter().filter(|(_, count)| *count > 0).count();
-        // A class lies within one group of every attribute, so records of a small group fail.
-        let n_rare = groups.iter().map(|&(_, count)| count).filter(|&count| count < least).sum();
+        groups
+    }
+
+    /// Sets the costs of cells, given those of the nodes or groups.
+    fn price(&mut self, of_entry: &[f64], records: &[u64]) {
+        self.costs = self.entries.iter().map(|&entry| of_entry[entry.index()]).collect();
+        let mut groups: Vec<(f64, u64)> = (self.groups(records).into_iter())
+            .map(|(first, count)| (self.costs[first], count))
+            .collect();
+        let used = groups.iter().filter(|(_, count)| *count > 0);
+        self.extremes = used.fold((f64::INFINITY, 0.0), |(least, most), &(cost, _)| {
+            (cost.min(least), cost.max(most))
+        });
         // Stable, so groups of equal cost stay in the order of their leaves.
         groups.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut sum = (0, 0.0);
-        let mut dearest = Vec::with_capacity(groups.len());
+        self.dearest.clear();
         for &(cost, count) in &groups {
             sum = (sum.0 + count, sum.1 + cost * count as f64);
-            dearest.push(sum);
+            self.dearest.push(sum);
         }
-        Self { entries, firsts, costs, n_used, n_rare, dearest }
     }
 
     /// The properties of the level, given the distortion of each entry and the number of records

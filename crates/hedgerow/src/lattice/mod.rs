@@ -1,19 +1,23 @@
 //! The lattice of full-domain generalizations: one level per attribute, the same for all records.
 
 mod ladder;
+mod chunks;
 mod groups;
 mod grid;
+mod witness;
 mod nodes;
 
 use serde::Serialize;
 
 pub(crate) use self::grid::{Grid, Vertex};
+pub(crate) use self::groups::by_values;
 use self::groups::{Counted, Groups, Merger, Packing};
+pub(crate) use self::ladder::Rung;
 pub use self::ladder::{Ladder, LevelFacts};
 pub(crate) use self::nodes::Nodes;
 use crate::error::Advice;
 use crate::hierarchy::Level;
-use crate::problem::{Attribute, Problem};
+use crate::problem::{Attribute, Problem, Tallies};
 use crate::progress::Progress;
 use crate::table::Cohort;
 use crate::{Error, Result};
@@ -161,13 +165,18 @@ fn ladders(problem: &Problem, members: &[(Cohort, u64)]) -> Vec<Ladder> {
     problem.attributes().iter().map(|attribute| Ladder::of(attribute, members, least)).collect()
 }
 
+/// Number of nodes of a lattice, or `None` if it does not fit.
+pub(crate) fn n_nodes(attributes: &[Attribute]) -> Option<u64> {
+    let mut n_levels = attributes.iter().map(|a| u64::from(a.generalization().n_levels()));
+    n_levels.try_fold(1, u64::checked_mul)
+}
+
 /// Returns an error if the lattice has more than `most_nodes` nodes.
 fn too_large(attributes: &[Attribute], most_nodes: u64) -> Option<Error> {
-    let n_levels = attributes.iter().map(|a| u64::from(a.generalization().n_levels()));
-    let n_nodes = n_levels.clone().try_fold(1u64, u64::checked_mul);
-    if n_nodes.is_some_and(|n| n <= most_nodes) {
+    if n_nodes(attributes).is_some_and(|n| n <= most_nodes) {
         return None;
     }
+    let n_levels = attributes.iter().map(|a| a.generalization().n_levels());
     let levels: Vec<String> = n_levels.map(|levels| levels.to_string()).collect();
     let problem = format!("the lattice has {} nodes, more than {most_nodes}", levels.join(" x "));
     let fewer_levels = Advice::words("choose hierarchies with fewer levels");
@@ -217,7 +226,7 @@ impl<'a> Walk<'a> {
         let mut merger = Merger::new(problem);
         let (mut base, _) = merger.base(problem, members);
         // Points show only sizes, so the tallies need not be copied.
-        base.tallies.clear();
+        base.tallies = Tallies::default();
         let groups = vec![base; ladders.len() + 1];
         let levels = Some(vec![Level::VALUES; ladders.len()]);
         Self { ladders, merger, levels, groups, is_begun: false }

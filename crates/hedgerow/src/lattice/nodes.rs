@@ -4,14 +4,22 @@ use std::collections::BTreeMap;
 
 use super::groups::{Counted, Groups, Merger, by_values};
 use super::ladder::Rung;
+use super::witness::{self, Witnesses};
 use super::{Ladder, ladders};
 use crate::hierarchy::Level;
-use crate::problem::Problem;
+use crate::problem::{Merged, Problem, Verdicts};
 use crate::table::Cohort;
 
 /// Limit on the groups in snapshots, in multiples of the groups of the table. More snapshots cost
 /// more to create than they save.
 const MOST_KEPT: usize = 10;
+
+/// Limit on the groups in snapshots that a long search adds to that, because of their memory.
+const MOST_EARNED: usize = 1_000_000;
+
+/// Number of counted nodes after which snapshots may have as many groups more as the table. A search
+/// of many nodes uses each snapshot more often.
+const COUNTS_PER_TABLE: usize = 30;
 
 /// A lattice whose nodes are counted on demand.
 ///
@@ -35,8 +43,11 @@ pub(crate) struct Nodes<'a> {
     place_of: BTreeMap<Vec<Level>, usize>,
     /// Total number of groups in all snapshots.
     n_kept: usize,
+    /// Number of nodes that were counted.
+    n_counts: usize,
     now: Groups,
-    holds: Vec<bool>,
+    verdicts: Verdicts,
+    witnesses: Witnesses,
 }
 
 #[derive(Debug)]
@@ -55,7 +66,6 @@ impl Snapshot {
 pub(crate) struct Classes<'a> {
     nodes: &'a Nodes<'a>,
     levels: &'a [Level],
-    n_failing: u64,
 }
 
 impl<'a> Nodes<'a> {
@@ -71,6 +81,7 @@ impl<'a> Nodes<'a> {
             group_of,
             n_records: groups.counts.iter().sum(),
             n_kept: groups.counts.len(),
+            n_counts: 0,
             snapshots: vec![Snapshot { levels: vec![Level::VALUES; ladders.len()], groups }],
             ground: 0,
             ladders,
@@ -78,7 +89,8 @@ impl<'a> Nodes<'a> {
             order: by_values(problem.attributes()),
             place_of: BTreeMap::new(),
             now: Groups::default(),
-            holds: Vec::new(),
+            verdicts: Verdicts::default(),
+            witnesses: Witnesses::default(),
         }
     }
 
@@ -100,18 +112,24 @@ impl<'a> Nodes<'a> {
         self.n_records
     }
 
-    /// Whether records that fail at a node also fail at all nodes below it, so that a search that
-    /// tolerates up to `most_failing` failing records can prune.
-    pub(crate) fn is_monotone(&self, most_failing: u64) -> bool {
-        self.problem.goal().prunes(most_failing) && self.ladders.iter().all(|ladder| ladder.nested)
+    /// Replaces the costs of cells, given those of the nodes or groups of each attribute.
+    pub(crate) fn price(&mut self, of_entries: &[Vec<f64>]) {
+        let ladders = self.ladders.iter_mut().zip(of_entries);
+        ladders.for_each(|(ladder, of_entry)| ladder.price(of_entry));
+    }
+
+    /// Whether all levels are nested, so that a class is divided at the nodes below.
+    pub(crate) fn is_nested(&self) -> bool {
+        self.ladders.iter().all(|ladder| ladder.nested)
     }
 
     /// Makes counting cheaper for a search that tolerates at most `most_failing` failing records:
     /// levels at which a single attribute already has more rare records need no counts.
     pub(crate) fn allow(&mut self, most_failing: u64) {
         let floor: Vec<Level> = self.ladders.iter().map(|l| l.floor(most_failing)).collect();
-        if self.is_monotone(most_failing) && floor != self.snapshots[0].levels {
-            self.ground = self.keep(0, &floor);
+        if self.is_nested() && floor != self.snapshots[0].levels {
+            let known = self.place_of.get(&floor).copied();
+            self.ground = known.unwrap_or_else(|| self.keep(0, &floor));
         }
     }
 
@@ -122,32 +140,78 @@ impl<'a> Nodes<'a> {
         rungs.map(|rung| rung.n_rare).max().unwrap_or(0)
     }
 
+    /// Whether a class of a node is known to be too small, without counting, from the nodes that
+    /// [`Nodes::note_small`] was told about. All levels must be nested.
+    pub(crate) fn has_small(&mut self, levels: &[Level]) -> bool {
+        let ground = &self.snapshots[self.ground];
+        let least = self.problem.least_size();
+        let is_above = ground.levels.iter().zip(levels).all(|(a, b)| a <= b);
+        is_above && self.witnesses.find_small(levels, &ground.groups.counts, least)
+    }
+
+    /// Remembers the smallest class of the node that was counted last, if it is too small.
+    pub(crate) fn note_small(&mut self, levels: &[Level]) {
+        let smallest = (0..self.now.counts.len()).min_by_key(|&class| self.now.counts[class]);
+        let is_small = |&class: &usize| self.now.counts[class] < self.problem.least_size();
+        let Some(class) = smallest.filter(is_small) else { return };
+        let ground = &self.snapshots[self.ground];
+        let is_above = ground.levels.iter().zip(levels).all(|(a, b)| a <= b);
+        if !is_above || !witness::is_possible(&self.ladders) {
+            return;
+        }
+        let packing = self.merger.packing();
+        let is_in_class = |&group: &usize| {
+            let mut places = self.ladders.iter().zip(levels).enumerate();
+            places.all(|(place, (ladder, &level))| {
+                let leaf = packing.leaf(&ground.groups, group, place);
+                let first = ladder.rung(level).firsts[leaf] as usize;
+                first == packing.leaf(&self.now, class, place)
+            })
+        };
+        if let Some(group) = (0..ground.groups.counts.len()).find(is_in_class) {
+            self.witnesses.add(group, &ground.groups, &self.merger, &self.ladders);
+        }
+    }
+
     /// Counts the classes of a node.
     pub(crate) fn count<'s>(&'s mut self, levels: &'s [Level]) -> Classes<'s> {
+        self.n_counts += 1;
         let from = self.snapshot_below(levels);
         let below = self.snapshots[from].counted();
         self.merger.raise(&below, &self.ladders, levels, &mut self.now);
         self.find_holding(from);
-        let classes = self.now.counts.iter().zip(&self.holds);
-        let n_failing = classes.filter(|(_, holds)| !**holds).map(|(count, _)| count).sum();
-        Classes { nodes: self, levels, n_failing }
+        Classes { nodes: self, levels }
     }
 
     /// The class of each member at a node, or `None` if its class fails, and the number of classes
     /// that satisfy the goal.
     pub(crate) fn assign(&mut self, levels: &[Level]) -> (Vec<Option<u32>>, u32) {
-        // Start from the table, because `group_of` refers to its groups.
-        let table = self.snapshots[0].counted();
-        self.merger.raise(&table, &self.ladders, levels, &mut self.now);
-        self.find_holding(0);
+        self.count_from_table(levels);
         let mut n_classes = 0;
         let number = |&holds: &bool| {
             n_classes += u32::from(holds);
             holds.then(|| n_classes - 1)
         };
-        let numbers: Vec<Option<u32>> = self.holds.iter().map(number).collect();
+        let numbers: Vec<Option<u32>> = self.verdicts.holds.iter().map(number).collect();
         let class_of = |&group: &u32| numbers[self.merger.places()[group as usize] as usize];
         (self.group_of.iter().map(class_of).collect(), n_classes)
+    }
+
+    /// Counts a node from the table, because `group_of` refers to its groups.
+    fn count_from_table(&mut self, levels: &[Level]) {
+        let table = self.snapshots[0].counted();
+        self.merger.raise(&table, &self.ladders, levels, &mut self.now);
+        self.find_holding(0);
+    }
+
+    /// The leaves of each attribute in the classes of a node, for those that satisfy the goal; each
+    /// leaf is the first one of its group.
+    pub(crate) fn leaves_of_classes(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+        let holding = self.verdicts.holds.iter().enumerate().filter(|(_, holds)| **holds);
+        let packing = self.merger.packing();
+        holding.map(move |(class, _)| {
+            (0..self.ladders.len()).map(move |place| packing.leaf(&self.now, class, place))
+        })
     }
 
     /// The smallest snapshot that a node can be counted from.
@@ -155,7 +219,9 @@ impl<'a> Nodes<'a> {
     /// Raises one attribute after another to its snapshot level, those with many values first, and
     /// keeps the resulting snapshots while there is room.
     fn snapshot_below(&mut self, levels: &[Level]) -> usize {
-        let most_kept = self.snapshots[0].groups.counts.len().saturating_mul(MOST_KEPT);
+        let n_groups = self.snapshots[0].groups.counts.len();
+        let earned = n_groups.saturating_mul(self.n_counts / COUNTS_PER_TABLE).min(MOST_EARNED);
+        let most_kept = n_groups.saturating_mul(MOST_KEPT).max(earned);
         // The ground serves only nodes that are at or above all its levels.
         let is_above = self.snapshots[self.ground].levels.iter().zip(levels).all(|(a, b)| a <= b);
         let mut from = if is_above { self.ground } else { 0 };
@@ -181,12 +247,8 @@ impl<'a> Nodes<'a> {
         let below = &self.snapshots[from].groups;
         let mut groups = Groups::default();
         self.merger.raise(&self.snapshots[from].counted(), &self.ladders, levels, &mut groups);
-        if !below.tallies.is_empty() {
-            groups.tallies = vec![self.problem.goal().tally(); groups.counts.len()];
-            for (tally, &place) in below.tallies.iter().zip(self.merger.places()) {
-                groups.tallies[place as usize].absorb(tally);
-            }
-        }
+        let (goal, places) = (self.problem.goal(), self.merger.places());
+        groups.tallies = below.tallies.merged(goal, places, groups.counts.len());
         self.n_kept += groups.counts.len();
         self.snapshots.push(Snapshot { levels: levels.to_vec(), groups });
         self.place_of.insert(levels.to_vec(), self.snapshots.len() - 1);
@@ -195,23 +257,9 @@ impl<'a> Nodes<'a> {
 
     /// Determines which of the classes counted last satisfy the goal.
     fn find_holding(&mut self, from: usize) {
-        let goal = self.problem.goal();
-        self.holds.clear();
-        if goal.looks_only_at_sizes() {
-            self.holds.extend(self.now.counts.iter().map(|&count| count >= goal.least_size()));
-            return;
-        }
-        let places = self.merger.places();
-        // Groups that were merged into the same class, one class after another.
-        let mut order: Vec<u32> = (0..places.len() as u32).collect();
-        order.sort_by_key(|&group| places[group as usize]);
         let tallies = &self.snapshots[from].groups.tallies;
-        let mut tally = goal.tally();
-        for members in order.chunk_by(|&a, &b| places[a as usize] == places[b as usize]) {
-            tally.clear();
-            members.iter().for_each(|&group| tally.absorb(&tallies[group as usize]));
-            self.holds.push(goal.holds(&tally));
-        }
+        let merged = Merged { tallies, places: self.merger.places(), sizes: &self.now.counts };
+        self.verdicts.judge(self.problem.goal(), &merged);
     }
 }
 
@@ -230,29 +278,62 @@ fn rest_below(ladder: &Ladder, level: Level) -> Level {
 impl Classes<'_> {
     /// Number of records in classes that fail.
     pub(crate) fn n_failing(&self) -> u64 {
-        self.n_failing
+        self.nodes.verdicts.n_failing
+    }
+
+    /// A lower bound on the number of records that fail at every node below, if levels are nested.
+    pub(crate) fn n_lost(&self) -> u64 {
+        self.nodes.verdicts.n_lost
+    }
+
+    /// Number of classes that satisfy the goal.
+    pub(crate) fn n_classes(&self) -> usize {
+        self.nodes.verdicts.holds.iter().filter(|holds| **holds).count()
+    }
+
+    /// An upper bound on the number of classes that satisfy the goal at every node below, if levels
+    /// are nested: each has at least `least` records of one class here.
+    pub(crate) fn most_classes(&self, least: u64) -> u64 {
+        self.nodes.now.counts.iter().map(|count| count / least).sum()
+    }
+
+    /// The indices of the classes that satisfy the goal, or of those that do not.
+    fn that(&self, holds: bool) -> impl Iterator<Item = usize> {
+        let of_classes = self.nodes.verdicts.holds.iter().enumerate();
+        of_classes.filter(move |(_, of_class)| **of_class == holds).map(|(class, _)| class)
     }
 
     /// The discernibility penalty; equal to that of [`Dm`](crate::loss::Dm).
     pub(crate) fn discernibility(&self) -> f64 {
-        let Nodes { now, holds, n_records, .. } = self.nodes;
-        let published = now.counts.iter().zip(holds).filter(|(_, holds)| **holds);
-        let squares: f64 = published.map(|(&count, _)| count as f64 * count as f64).sum();
-        squares + *n_records as f64 * self.n_failing as f64
+        let Nodes { now, n_records, .. } = self.nodes;
+        let squares: f64 =
+            self.that(true).map(|class| now.counts[class] as f64 * now.counts[class] as f64).sum();
+        squares + *n_records as f64 * self.n_failing() as f64
     }
 
-    /// The cost of all cells, if a suppressed record costs as much as `n_lost` cells.
-    pub(crate) fn cost(&self, n_lost: usize) -> f64 {
-        let Nodes { now, holds, ladders, .. } = self.nodes;
-        let rungs: Vec<&Rung> =
-            ladders.iter().zip(self.levels).map(|(l, &at)| l.rung(at)).collect();
+    /// The cost of all cells, if a suppressed record costs `lost`.
+    pub(crate) fn cost(&self, lost: f64) -> f64 {
+        let rungs = self.rungs();
         // Start from the cost of all records and correct it for the failing classes.
         let all: f64 = rungs.iter().map(|rung| rung.cost()).sum();
-        let failing = (0..holds.len()).filter(|&group| !holds[group]);
-        let more = failing.map(|group| {
-            now.counts[group] as f64 * (n_lost as f64 - self.cost_of_record(&rungs, group))
-        });
+        if self.n_failing() == 0 {
+            return all;
+        }
+        let counts = &self.nodes.now.counts;
+        let more = self
+            .that(false)
+            .map(|group| counts[group] as f64 * (lost - self.cost_of_record(&rungs, group)));
         all + more.sum::<f64>()
+    }
+
+    /// The cost of one record of each class that satisfies the goal, added up.
+    pub(crate) fn cost_of_classes(&self) -> f64 {
+        let rungs = self.rungs();
+        self.that(true).map(|group| self.cost_of_record(&rungs, group)).sum()
+    }
+
+    fn rungs(&self) -> Vec<&Rung> {
+        self.nodes.ladders.iter().zip(self.levels).map(|(l, &at)| l.rung(at)).collect()
     }
 
     /// The cost of the cells of one record of a group.

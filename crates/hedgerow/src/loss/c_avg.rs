@@ -1,6 +1,6 @@
 //! `C_AVG`: average class size over all records.
 
-use super::{Aspect, Loss, Partition, ratio};
+use super::{Aspect, Counted, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
 /// The number of all records divided by the number of classes, in units of `k`.
@@ -48,6 +48,10 @@ impl Loss for CAvg {
 
     fn aspect(&self) -> Aspect {
         Aspect::Classes
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::ClassSize { with_suppressed: true })
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

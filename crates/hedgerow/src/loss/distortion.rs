@@ -1,6 +1,6 @@
 //! Distortion ratio.
 
-use super::{Loss, Partition, ratio};
+use super::{CellCost, CellSum, Counted, Loss, Partition, ratio};
 use crate::method::{Described, Description, Need};
 
 /// The distortion of all cells, as a share of the distortion with every cell at the root.
@@ -34,6 +34,13 @@ use crate::method::{Described, Description, Need};
 #[derive(Debug, Clone, Copy)]
 pub struct Distortion;
 
+/// A suppressed cell has the distortion of the root of its column.
+const CELLS: CellSum = CellSum {
+    cost: CellCost::Distortion,
+    lost: |column, _| column.distortion.unwrap_or(0.0),
+    total: |sum, frame| ratio(sum, frame.n_records * frame.root_distortion()),
+};
+
 impl Described for Distortion {
     const DESCRIPTION: Description = Description {
         name: "distortion",
@@ -49,11 +56,13 @@ impl Loss for Distortion {
         "Σ over all cells of distortion, divided by that with every cell at the root"
     }
 
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::Cells(CELLS))
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
-        // The distortion of a suppressed record: that of all roots together.
-        let of_record: f64 = partition.root_distortions()?.iter().sum();
-        let suppressed = partition.n_suppressed as f64 * of_record;
-        let total = partition.sum(|cell| cell.distortion) + suppressed;
-        Some(ratio(total, partition.n_records() as f64 * of_record))
+        // Only attributes with levels have a root distortion.
+        partition.root_distortions()?;
+        Some(CELLS.of(partition))
     }
 }

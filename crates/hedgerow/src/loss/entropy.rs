@@ -1,6 +1,6 @@
 //! Non-uniform entropy.
 
-use super::{Loss, Partition, ratio};
+use super::{CellCost, CellSum, Counted, Frame, Loss, Partition, ratio};
 use crate::method::{Described, Description, Need};
 
 /// The bits needed to guess the original values from the published ones, as a share of the bits
@@ -44,6 +44,10 @@ pub struct Entropy;
 /// Sums that differ by at most this share of either are considered equal.
 const NOISE: f64 = 1e-12;
 
+/// A suppressed cell has the mass of its whole column.
+const CELLS: CellSum =
+    CellSum { cost: CellCost::Bits, lost: |_, frame| all_bits(frame), total: share_of_bits };
+
 impl Described for Entropy {
     const DESCRIPTION: Description = Description {
         name: "entropy",
@@ -59,16 +63,27 @@ impl Loss for Entropy {
         "Σ over all cells of log2(records that the cell covers / records with the value), divided by that with every cell suppressed"
     }
 
-    fn of(&self, partition: &Partition) -> Option<f64> {
-        let known = partition.columns.iter().map(|c| c.log_counts).sum::<Option<f64>>()?;
-        let all = (partition.n_records() as f64).max(1.0).log2();
-        // Sum of log2 mass(R) over all cells; a suppressed cell has the mass of its whole column.
-        let bits = partition.sum(|cell| (cell.mass as f64).max(1.0).log2());
-        let suppressed = partition.n_suppressed as f64 * partition.width() as f64 * all;
-        let lost = (bits + suppressed - known).max(0.0);
-        let at_most = partition.n_cells() * all;
-        // If the sums are equal up to rounding, nothing can be lost.
-        let whole = Some(at_most - known).filter(|whole| *whole > NOISE * at_most);
-        Some(ratio(lost, whole.unwrap_or(0.0)).min(1.0))
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::Cells(CELLS))
     }
+
+    fn of(&self, partition: &Partition) -> Option<f64> {
+        // Without wildcards, every column has a sum over its counts.
+        let is_known = partition.columns.iter().all(|column| column.log_counts.is_some());
+        is_known.then(|| CELLS.of(partition))
+    }
+}
+
+/// The bits of a cell that could be any record of the table.
+fn all_bits(frame: &Frame<'_>) -> f64 {
+    frame.n_records.max(1.0).log2()
+}
+
+/// The share of the bits that are lost, given the sum of `log2 mass(R)` over all cells.
+fn share_of_bits(sum: f64, frame: &Frame<'_>) -> f64 {
+    let known: f64 = frame.columns.iter().filter_map(|column| column.log_counts).sum();
+    let at_most = frame.n_cells() * all_bits(frame);
+    // If the sums are equal up to rounding, nothing can be lost.
+    let whole = Some(at_most - known).filter(|whole| *whole > NOISE * at_most);
+    ratio((sum - known).max(0.0), whole.unwrap_or(0.0)).min(1.0)
 }

@@ -14,6 +14,13 @@ pub(super) struct Facts<'a> {
     whole: Whole,
 }
 
+/// What an attribute with levels loses as a whole, and what each of its nodes or groups loses, given
+/// the number of records of each cohort.
+pub(crate) fn of_attribute(attribute: &Attribute, counts: &[u64]) -> (Whole, Vec<Cell>) {
+    let facts = Facts::of(attribute, counts);
+    (facts.whole, facts.nodes)
+}
+
 impl<'a> Facts<'a> {
     pub(super) fn of(attribute: &'a Attribute, counts: &[u64]) -> Self {
         let of_leaf = attribute.leaf_counts(counts);

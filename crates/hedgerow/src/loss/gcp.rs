@@ -1,6 +1,6 @@
 //! GCP: global certainty penalty.
 
-use super::{Loss, Ncp, Partition, ratio};
+use super::{CellCost, CellSum, Counted, Loss, Partition, everything, ratio};
 use crate::method::{Described, Description};
 
 /// The mean certainty penalty of a cell.
@@ -32,6 +32,13 @@ use crate::method::{Described, Description};
 #[derive(Debug, Clone, Copy)]
 pub struct Gcp;
 
+/// The sum of [`Ncp`](super::Ncp), divided by the number of cells.
+const CELLS: CellSum = CellSum {
+    cost: CellCost::Share,
+    lost: everything,
+    total: |sum, frame| ratio(sum, frame.n_cells()),
+};
+
 impl Described for Gcp {
     const DESCRIPTION: Description = Description {
         name: "gcp",
@@ -47,7 +54,11 @@ impl Loss for Gcp {
         "ncp divided by records · columns"
     }
 
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::Cells(CELLS))
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
-        Some(ratio(Ncp.of(partition)?, partition.n_cells()))
+        Some(CELLS.of(partition))
     }
 }

@@ -1,6 +1,6 @@
 //! `GenILoss`: generalized information loss.
 
-use super::{Counted, Loss, Ntil, Partition};
+use super::{Counted, Loss, Ntil, Partition, ntil};
 use crate::method::{Described, Description};
 
 /// The mean over all cells of the share of the domain that is published.
@@ -52,7 +52,7 @@ impl Loss for GenIloss {
     }
 
     fn counted(&self) -> Option<Counted> {
-        Some(Counted::MeanCell)
+        Some(Counted::Cells(ntil::CELLS))
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

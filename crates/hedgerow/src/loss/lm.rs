@@ -1,6 +1,6 @@
 //! LM: the loss metric.
 
-use super::{Counted, Loss, Partition, ratio};
+use super::{CellCost, CellSum, Counted, Loss, Partition, everything, ratio};
 use crate::method::{Described, Description};
 
 /// The mean cost of a cell in each attribute, summed over attributes.
@@ -32,6 +32,13 @@ use crate::method::{Described, Description};
 #[derive(Debug, Clone, Copy)]
 pub struct Lm;
 
+/// A suppressed record loses 1 in each of its columns.
+const CELLS: CellSum = CellSum {
+    cost: CellCost::Cost,
+    lost: everything,
+    total: |sum, frame| ratio(sum, frame.n_records),
+};
+
 impl Described for Lm {
     const DESCRIPTION: Description = Description {
         name: "lm",
@@ -48,13 +55,10 @@ impl Loss for Lm {
     }
 
     fn counted(&self) -> Option<Counted> {
-        Some(Counted::SumOfMeans)
+        Some(Counted::Cells(CELLS))
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
-        // A suppressed record loses 1 in each of its columns.
-        let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
-        let total = partition.sum(|cell| cell.cost) + suppressed;
-        Some(ratio(total, partition.n_records() as f64))
+        Some(CELLS.of(partition))
     }
 }

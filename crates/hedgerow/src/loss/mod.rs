@@ -2,6 +2,7 @@
 
 mod partition;
 mod facts;
+mod counted;
 mod ntil;
 mod choice;
 mod nil1;
@@ -22,10 +23,12 @@ mod sets;
 pub use c_avg::CAvg;
 pub use choice::{Choice, named};
 pub use cm::Cm;
+use counted::everything;
+pub use counted::{CellCost, CellSum, Counted, Frame};
 pub use distortion::Distortion;
 pub use dm::Dm;
 pub use entropy::Entropy;
-pub(crate) use facts::{log_counts, of_nodes, running, share};
+pub(crate) use facts::{log_counts, of_attribute, of_nodes, running, share};
 pub use gcp::Gcp;
 pub use gen_iloss::GenIloss;
 pub use lm::Lm;
@@ -80,18 +83,6 @@ pub trait Loss: Describe + Sync {
         let number = self.of(partition)?;
         Some(if self.is_gain() { 1.0 - number } else { number })
     }
-}
-
-/// A loss that follows from the counts and costs of classes alone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Counted {
-    /// The mean cost of a cell; a suppressed cell costs 1.
-    MeanCell,
-    /// The sum over the attributes of the mean cost of a cell; a suppressed cell costs 1.
-    SumOfMeans,
-    /// The discernibility penalty.
-    Discernibility,
 }
 
 /// The property that a loss measures; reports have one section for each.

@@ -1,6 +1,6 @@
 //! NAVG: normalized average class size.
 
-use super::{Aspect, Loss, Partition, ratio};
+use super::{Aspect, Counted, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
 /// The mean size of a class in units of `k`: 1 is the finest that k-anonymity allows.
@@ -49,6 +49,10 @@ impl Loss for Navg {
 
     fn aspect(&self) -> Aspect {
         Aspect::Classes
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::ClassSize { with_suppressed: false })
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! NCP: normalized certainty penalty.
 
-use super::{Loss, Partition};
+use super::{CellCost, CellSum, Counted, Loss, Partition, everything};
 use crate::method::{Described, Description};
 
 /// The share of its attribute that each cell covers, summed over all cells.
@@ -33,6 +33,9 @@ use crate::method::{Described, Description};
 #[derive(Debug, Clone, Copy)]
 pub struct Ncp;
 
+/// A suppressed cell covers its whole column.
+const CELLS: CellSum = CellSum { cost: CellCost::Share, lost: everything, total: |sum, _| sum };
+
 impl Described for Ncp {
     const DESCRIPTION: Description = Description {
         name: "ncp",
@@ -48,9 +51,11 @@ impl Loss for Ncp {
         "Σ over all cells of the share of the column that the cell covers"
     }
 
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::Cells(CELLS))
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
-        // A suppressed cell covers its whole column.
-        let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
-        Some(partition.sum(|cell| cell.share) + suppressed)
+        Some(CELLS.of(partition))
     }
 }

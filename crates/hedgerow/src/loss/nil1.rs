@@ -1,6 +1,6 @@
 //! NIL1: normalized information loss, mean over classes.
 
-use super::{Loss, Partition, ratio};
+use super::{Counted, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
 /// The mean cost of a class, regardless of its size.
@@ -44,6 +44,10 @@ impl Described for Nil1 {
 impl Loss for Nil1 {
     fn formula(&self) -> &'static str {
         "mean over classes and columns of cost, each class counted once"
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::MeanClass)
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! NILinf: normalized information loss, worst class.
 
-use super::{Loss, Partition, ratio};
+use super::{Counted, Loss, Partition, ratio};
 use crate::method::{Described, Description};
 
 /// The largest cost of any class in each attribute, averaged over attributes.
@@ -44,6 +44,10 @@ impl Described for NilInf {
 impl Loss for NilInf {
     fn formula(&self) -> &'static str {
         "mean over columns of the greatest cost of any class; 1 if a record is suppressed"
+    }
+
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::WorstClass)
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {

@@ -1,6 +1,6 @@
 //! NTIL: normalized total information loss.
 
-use super::{Counted, Loss, Partition, ratio};
+use super::{CellCost, CellSum, Counted, Loss, Partition, everything, ratio};
 use crate::method::{Described, Description};
 
 /// The mean cost of a cell: the costs of each class times its records, divided by the number of
@@ -32,6 +32,13 @@ use crate::method::{Described, Description};
 #[derive(Debug, Clone, Copy)]
 pub struct Ntil;
 
+/// Definition 8 divides by n · p; suppression, which the paper lacks, costs 1 for each cell.
+pub(super) const CELLS: CellSum = CellSum {
+    cost: CellCost::Cost,
+    lost: everything,
+    total: |sum, frame| ratio(sum, frame.n_cells()),
+};
+
 impl Described for Ntil {
     const DESCRIPTION: Description = Description {
         name: "ntil",
@@ -48,12 +55,10 @@ impl Loss for Ntil {
     }
 
     fn counted(&self) -> Option<Counted> {
-        Some(Counted::MeanCell)
+        Some(Counted::Cells(CELLS))
     }
 
     fn of(&self, partition: &Partition) -> Option<f64> {
-        // Definition 8 divides by n · p; suppression, which the paper lacks, costs 1 for each cell.
-        let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
-        Some(ratio(partition.sum(|cell| cell.cost) + suppressed, partition.n_cells()))
+        Some(CELLS.of(partition))
     }
 }

@@ -1,6 +1,6 @@
 //! Precision: how low in their hierarchies the published values are. A gain, not a loss.
 
-use super::{Loss, Partition, ratio};
+use super::{CellCost, CellSum, Counted, Loss, Partition, everything, ratio};
 use crate::method::{Described, Description, Need};
 
 /// 1 minus the mean level of a cell relative to the height: 1 for the original, 0 for a release
@@ -36,6 +36,13 @@ use crate::method::{Described, Description, Need};
 #[derive(Debug, Clone, Copy)]
 pub struct Precision;
 
+/// The mean level of a cell, which is 1 minus the precision.
+const CELLS: CellSum = CellSum {
+    cost: CellCost::Level,
+    lost: everything,
+    total: |sum, frame| ratio(sum, frame.n_cells()),
+};
+
 impl Described for Precision {
     const DESCRIPTION: Description = Description {
         name: "precision",
@@ -55,10 +62,13 @@ impl Loss for Precision {
         true
     }
 
+    fn counted(&self) -> Option<Counted> {
+        Some(Counted::Cells(CELLS))
+    }
+
     fn of(&self, partition: &Partition) -> Option<f64> {
         // Only attributes with levels have a root distortion.
         partition.root_distortions()?;
-        let suppressed = partition.n_suppressed as f64 * partition.width() as f64;
-        Some(1.0 - ratio(partition.sum(|cell| cell.level) + suppressed, partition.n_cells()))
+        Some(1.0 - CELLS.of(partition))
     }
 }

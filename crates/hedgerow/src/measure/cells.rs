@@ -38,6 +38,37 @@ pub(super) fn of_column(
     Ok((whole, cells.collect::<Result<_>>()?))
 }
 
+/// Returns an error if a published value is not a node of its hierarchy or, without one, not an
+/// interval of a column of numbers.
+pub(super) fn check(
+    shown: &Column,
+    original: Original<'_>,
+    tree: Option<&Hierarchy>,
+) -> Result<()> {
+    let domain = &original.table.columns()[original.place].domain;
+    let tree = tree.map(|tree| Generalization::from(tree.clone()).with_missing_of(domain));
+    let spellings: Vec<Cow<'_, str>> =
+        shown.domain.codes().map(|code| shown.domain.spelling(code)).collect();
+    let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
+    let reader = Reader::new(&texts, original, tree.as_ref());
+    let Some(code) = texts.iter().position(|text| !reader.is_regular(text)) else {
+        return Ok(());
+    };
+    let row = shown.domain.first_rows.get(code).map(|row| row + 1);
+    let problem = match tree {
+        Some(_) => {
+            "of the release is not a node of the given hierarchy, so what releases with this \
+             hierarchy must lose says nothing about it"
+        }
+        None => {
+            "of the release is not an interval of numbers, and without its hierarchy it is not known \
+             what such releases must lose"
+        }
+    };
+    let advice = Advice::hierarchy_file(&shown.name);
+    Err(Error::value(&shown.name, texts[code], row, problem).advise([advice]))
+}
+
 /// The error for a published value whose loss cannot be determined.
 fn unexplained(shown: &Column, code: usize, values: &Values) -> Error {
     let row = shown.domain.first_rows.get(code).map(|row| row + 1);
@@ -168,6 +199,20 @@ impl<'a> Reader<'a> {
             }
             Notation::Anything | Notation::Set(_) => None,
         }
+    }
+
+    /// Whether a text is a node of the hierarchy or, without one, a value, an interval of numbers, or
+    /// anything in a column of other values.
+    fn is_regular(&self, text: &str) -> bool {
+        let notation = Notation::read_as(&self.domain.values, text);
+        let says_nothing = text.trim().is_empty() || matches!(notation, Notation::Anything);
+        let is_shown = match &self.nodes {
+            Some(nodes) => nodes.find(text, &notation).is_some(),
+            // Sets of words cost at least what the smallest set of their members costs.
+            None if self.numbers.is_empty() => true,
+            None => matches!(notation, Notation::Range(..)) || self.domain.code_of(text).is_some(),
+        };
+        says_nothing || is_shown
     }
 
     /// The codes of the members of a set, if all of them are values.

@@ -378,6 +378,19 @@ pub fn partition(
     })
 }
 
+/// Returns an error if a cell of a release is not what its hierarchy allows: a node of it, or
+/// without a hierarchy an interval of numbers or a set of other values.
+pub(crate) fn check_cells(
+    original: &Table,
+    release: &Table,
+    hierarchies: &BTreeMap<String, Hierarchy>,
+) -> Result<()> {
+    release.columns().iter().enumerate().try_for_each(|(place, shown)| {
+        let tree = hierarchies.get(&shown.name);
+        cells::check(shown, Original { table: original, place }, tree)
+    })
+}
+
 /// The error for a release with more records than the original.
 fn larger_release(n_released: u64, n_original: u64) -> Error {
     let problem = format!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense, share_beyond};
 use crate::Result;
 use crate::method::{Described, Description, Need, Parameter, Text, Type, Validate};
 use crate::table::Code;
@@ -112,6 +112,10 @@ impl PrivacyModel for AlphaK {
             // A class need not contain the value at all.
             Some(_) => 0.0,
         }
+    }
+
+    fn lost_share(&self, class: &ClassView<'_>) -> f64 {
+        share_beyond(self.alpha, self.attained(class))
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -186,6 +186,10 @@ impl PrivacyModel for LDiversity {
         self.asked.kind == DiversityKind::Distinct
     }
 
+    fn least_distinct(&self) -> Option<u64> {
+        (self.asked.kind == DiversityKind::Distinct).then_some(self.asked.l as u64)
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         match self.asked.kind {
             DiversityKind::Distinct => class.counts.len() as f64,

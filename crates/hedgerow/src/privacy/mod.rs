@@ -75,6 +75,17 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         false
     }
 
+    /// A lower bound on the share of the records of a failing class that also fail if the class is
+    /// divided, however that is done.
+    fn lost_share(&self, _class: &ClassView<'_>) -> f64 {
+        if self.fails_in_parts() { 1.0 } else { 0.0 }
+    }
+
+    /// The number of distinct sensitive values that suffices, if the model looks at nothing else.
+    fn least_distinct(&self) -> Option<u64> {
+        None
+    }
+
     /// A lower bound on the size of classes that satisfy the model.
     fn least_size(&self) -> u64 {
         1
@@ -170,6 +181,15 @@ impl ClassView<'_> {
     pub fn most(&self) -> u64 {
         self.counts.iter().map(|&(_, count)| count).max().unwrap_or(0)
     }
+}
+
+/// A lower bound on the share of the records of a class that fail however it is divided, for a
+/// model whose parameter must be at most `asked`, is at most 1, and is convex: that of a union is
+/// at most the mean of its parts, weighted by their sizes.
+///
+/// If a share `f` of the records is in parts that fail, then `attained <= f + (1 - f) asked`.
+fn share_beyond(asked: f64, attained: f64) -> f64 {
+    if attained <= asked || asked >= 1.0 { 0.0 } else { (attained - asked) / (1.0 - asked) }
 }
 
 /// Advice to choose a parameter that some class attains.

@@ -108,6 +108,10 @@ impl PrivacyModel for PSensitive {
         true
     }
 
+    fn least_distinct(&self) -> Option<u64> {
+        Some(self.p)
+    }
+
     fn attained(&self, class: &ClassView<'_>) -> f64 {
         class.counts.len() as f64
     }

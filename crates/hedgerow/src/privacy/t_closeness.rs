@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
+use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense, share_beyond};
 use crate::error::Advice;
 use crate::hierarchy::{Leaf, Node};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
@@ -278,6 +278,10 @@ impl PrivacyModel for TCloseness {
 
     fn sense(&self) -> Sense {
         Sense::AtMost
+    }
+
+    fn lost_share(&self, class: &ClassView<'_>) -> f64 {
+        share_beyond(self.t, self.attained(class))
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -175,6 +175,41 @@ proptest! {
         }
     }
 
+    /// However a failing class is divided, at least the lost share of its records fails.
+    #[test]
+    fn a_lost_share_is_lost_in_all_parts(parts in prop::collection::vec(prop::array::uniform5(0..5u64), 1..4)) {
+        let whole = parts.iter().fold(vec![0; 5], |whole, part| sum(&whole, part));
+        prop_assume!(whole.iter().sum::<u64>() > 0);
+        let not_monotone = NOT_MONOTONE.iter().map(|(spec, ..)| spec);
+        for spec in MONOTONE.iter().chain(not_monotone) {
+            let model = model(spec);
+            let holds = |counts: &[u64]| model.holds(&class(&mut Vec::new(), counts));
+            if holds(&whole) {
+                continue;
+            }
+            let failing = parts.iter().filter(|part| part.iter().sum::<u64>() > 0 && !holds(&part[..]));
+            let n_failing: u64 = failing.flatten().sum();
+            let mut held = Vec::new();
+            let class = class(&mut held, &whole);
+            let lost = model.lost_share(&class) * class.size as f64;
+            prop_assert!(n_failing as f64 >= lost - 1e-6, "{spec}: {parts:?} fail {n_failing}, not {lost}");
+        }
+    }
+
+    /// A model that states a number of distinct values looks at nothing else.
+    #[test]
+    fn a_number_of_distinct_values_decides(counts in prop::array::uniform5(0..5u64)) {
+        prop_assume!(counts.iter().sum::<u64>() > 0);
+        let n_distinct = counts.iter().filter(|count| **count > 0).count() as u64;
+        for spec in MONOTONE {
+            let model = model(spec);
+            if let Some(least) = model.least_distinct() {
+                let holds = model.holds(&class(&mut Vec::new(), &counts));
+                prop_assert_eq!(holds, n_distinct >= least, "{} of {:?}", spec, counts);
+            }
+        }
+    }
+
     /// The attained parameter is the strictest one that holds, and no class is stricter than
     /// `best`.
     #[test]

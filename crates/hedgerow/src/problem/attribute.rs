@@ -166,6 +166,7 @@ impl Attribute {
     }
 
     /// The leaf of a cohort. The attribute must not have missing values that match anything.
+    #[inline]
     pub(crate) fn known_leaf(&self, cohort: Cohort) -> Leaf {
         let leaf = self.leaves[cohort.index()].known();
         leaf.expect("a method that needs all leaves refuses missing values that match anything")

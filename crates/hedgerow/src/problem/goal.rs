@@ -11,9 +11,9 @@ use crate::table::{Code, Cohort};
 pub struct Goal {
     models: Arc<[Box<dyn PrivacyModel>]>,
     /// The sensitive columns that models look at, over the cohorts of the problem.
-    secrets: Vec<Arc<Secret>>,
+    pub(super) secrets: Vec<Arc<Secret>>,
     /// The index in `secrets` of each model's secret.
-    secret_of: Vec<Option<usize>>,
+    pub(super) secret_of: Vec<Option<usize>>,
     /// Number of population records that each record of a cohort represents; empty if unknown.
     weights: Vec<f64>,
     /// The person of each cohort; `None` if every record is a person of its own.

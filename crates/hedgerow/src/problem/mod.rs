@@ -6,6 +6,8 @@ mod bound;
 mod attribute;
 mod caps;
 mod goal;
+mod sorted;
+mod tallies;
 mod text;
 mod warnings;
 
@@ -15,6 +17,7 @@ pub use attribute::{Attribute, Region};
 pub use costs::{Computed, Costs};
 pub(crate) use goal::add;
 pub use goal::{Goal, Tally};
+pub(crate) use tallies::{Merged, Tallies, Verdicts};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -212,6 +212,15 @@ impl Proposal {
         all
     }
 
+    /// Creates a proposal whose classes all publish something else: `shapes` has the number of a
+    /// region of each attribute for one class after another.
+    pub(crate) fn of_shapes(regions: Vec<Vec<Region>>, shapes: Vec<u32>, takes: Vec<Take>) -> Self {
+        let n_classes = shapes.len() / regions.len().max(1);
+        let shape_of_class = (0..n_classes as u32).collect();
+        let (notes, trace) = (Vec::new(), None);
+        Self { regions, shapes, shape_of_class, takes, notes, trace, early: None }
+    }
+
     /// Replaces regions above the nodes `tops`, one per attribute, with these nodes. All records
     /// must lie below them.
     pub(crate) fn lower(&mut self, problem: &Problem, tops: &[Node]) {

@@ -75,7 +75,7 @@ fn assert_refused(subject: &Subject, name: &str, value: &str) {
 
 #[test]
 fn numbers_that_rust_can_make_are_refused() {
-    let hedge = anonymize::Hedge { rounds: 1_000_000_000, near: 16 };
+    let hedge = anonymize::Hedge { rounds: 1_000_000_000, ..anonymize::Hedge::default() };
     let said = crate::method::Validate::validate(&hedge).unwrap_err().to_string();
     assert!(said.starts_with("hedge: rounds is '1000000000'; it must be a whole number"), "{said}");
     let tail = builder::LeastLoss { tail: f64::NAN };

@@ -16,8 +16,8 @@ const DAY: f64 = 24.0 * 60.0 * 60.0;
 
 /// How precisely a release publishes a quasi-identifier.
 ///
-/// Every published record is counted once: as unchanged, as hidden, as filled, in a range or in a
-/// group. The shares are shares of the published records.
+/// Every published record is counted once: as unchanged, as missing, as hidden, as filled, in a
+/// range or in a group. The shares are shares of the published records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Detail {
@@ -28,6 +28,9 @@ pub struct Detail {
     pub values: usize,
     /// Share of the records that show exactly the value of the original.
     pub unchanged: f64,
+    /// Share of the records whose value is missing, and which show that.
+    #[serde(skip_serializing_if = "is_none")]
+    pub missing: f64,
     /// Share of the records that show nothing: `*`, or, in styles other than intervals, the
     /// whole range of the column, or an empty cell.
     pub hidden: f64,
@@ -68,7 +71,8 @@ impl Detail {
     /// unless `has_suppressed`.
     pub fn of(release: &Release, has_suppressed: bool) -> Vec<(String, Self)> {
         let recoding = release.recoding();
-        let attributes = recoding.problem().attributes();
+        let (table, attributes) = (recoding.problem().table(), recoding.problem().attributes());
+        let tuple = |cohort| table.cohorts().tuple(cohort);
         let mut tallies: Vec<Vec<Tally>> = (0..attributes.len())
             .map(|place| vec![Tally::default(); recoding.regions_of(place).len()])
             .collect();
@@ -79,12 +83,18 @@ impl Detail {
                 continue;
             };
             let regions = recoding.numbers(recoding.shape(class));
-            for ((&region, tallies), attribute) in regions.iter().zip(&mut tallies).zip(attributes)
-            {
-                // Wildcards show the value of their class, which is not their own.
-                let is_missing = attribute.leaves()[cohort.index()].is_any();
+            for (place, (&region, tallies)) in regions.iter().zip(&mut tallies).enumerate() {
                 let tally = &mut tallies[region as usize];
-                *(if is_missing { &mut tally.missing } else { &mut tally.known }) += count;
+                // The code of missing values follows those of the values.
+                let is_missing =
+                    tuple(cohort)[place].index() >= table.columns()[place].domain.len();
+                // Wildcards show the value of their class, which is not their own.
+                let is_any = attributes[place].leaves()[cohort.index()].is_any();
+                *(match (is_any, is_missing) {
+                    (true, _) => &mut tally.filled,
+                    (_, true) => &mut tally.missing,
+                    _ => &mut tally.known,
+                }) += count;
             }
         }
         let n_hidden = if has_suppressed { n_suppressed } else { 0 };
@@ -124,7 +134,7 @@ impl Detail {
                     None => Precision::Group(n_values, characters_left(&domain.values, &label)),
                 },
             };
-            sum.add(Tally { known: count, missing: 0 }, &precision);
+            sum.add(Tally { known: count, ..Tally::default() }, &precision);
         }
         let is_own = domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         sum.detail(domain.values.kind(), domain.len() + usize::from(is_own))
@@ -136,8 +146,10 @@ impl Detail {
 struct Tally {
     /// Records with a value in the region.
     known: u64,
-    /// Records whose value is missing and matches any.
+    /// Records whose value is missing, which is a value of its own.
     missing: u64,
+    /// Records whose value is missing and matches any.
+    filled: u64,
 }
 
 /// How precise a published value is.
@@ -231,6 +243,7 @@ fn is_none(share: &f64) -> bool {
 #[derive(Debug, Default)]
 struct Sum {
     unchanged: u64,
+    missing: u64,
     hidden: u64,
     filled: u64,
     ranges: Widths,
@@ -240,14 +253,15 @@ struct Sum {
 
 impl Sum {
     fn add(&mut self, tally: Tally, precision: &Precision) {
-        let n_records = tally.known + tally.missing;
+        let n_records = tally.known + tally.missing + tally.filled;
         match *precision {
             Precision::Value => {
                 self.unchanged += tally.known;
                 // The value is that of the class, so the record itself is not unchanged.
-                self.filled += tally.missing;
+                self.filled += tally.filled;
+                self.missing += tally.missing;
             }
-            Precision::Missing => self.unchanged += n_records,
+            Precision::Missing => self.missing += n_records,
             Precision::Nothing => self.hidden += n_records,
             Precision::Range(width) => self.ranges.add(width, n_records),
             Precision::Group(n_values, characters) => {
@@ -260,15 +274,16 @@ impl Sum {
     }
 
     fn detail(self, kind: Kind, values: usize) -> Detail {
-        // Every published record is in exactly one of the five.
+        // Every published record is in exactly one of the six.
         let n_shown = self.ranges.records + self.groups.records + self.filled;
-        let n_records = self.unchanged + self.hidden + n_shown;
+        let n_records = self.unchanged + self.missing + self.hidden + n_shown;
         let share = |count: u64| count as f64 / n_records.max(1) as f64;
         let shortened = self.shortened.into_iter().map(|(left, count)| (left, share(count)));
         Detail {
             kind,
             values,
             unchanged: share(self.unchanged),
+            missing: share(self.missing),
             hidden: share(self.hidden),
             filled: share(self.filled),
             has_stars: true,

@@ -4,12 +4,19 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::Result;
+use crate::builder::{Free, HierarchyBuilder};
+use crate::certificate::{Certificate, Certified};
 use crate::classify::{self, Classification};
-use crate::hierarchy::Hierarchy;
+use crate::error::Advice;
+use crate::hierarchy::{Generalization, Hierarchy};
 use crate::measure::{self, partition};
-use crate::table::Table;
+use crate::noun::counted;
+use crate::privacy::KAnonymity;
+use crate::problem::Problem;
+use crate::progress::Progress;
+use crate::table::{Column, Table};
 use crate::utility::{self, Utility};
+use crate::{Error, Result};
 
 /// A release and its original, as they were read with the same quasi-identifiers.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +52,9 @@ pub struct Measurement {
     /// The people of the release, if the original names them and they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<PeopleShown>,
+    /// How near the optimum the release is, if that was requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certified>,
     /// The losses by name.
     pub release_loss: BTreeMap<&'static str, f64>,
     /// What the release is still good for.
@@ -95,10 +105,42 @@ impl Measured<'_> {
             k: k.unwrap_or(smallest),
             quasi: original.columns().iter().map(|column| column.name.clone()).collect(),
             people: None,
+            certificate: None,
             release_loss: partition.losses(),
             utility: utility::compare(original, release, &labels, seed),
             classification: learned,
             sets: sets.map(|(column, sets)| (column, sets.losses())).collect(),
         })
+    }
+
+    /// Proves how near the optimum the release is among those that publish nodes of the given
+    /// hierarchies, and intervals or sets of values in other columns, in classes of at least the
+    /// `k` of the measurement.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if a class has fewer than `k` records, [`Error::Value`] for a cell that is
+    /// not of that kind, and those of [`Certificate::of`].
+    pub fn certify(&self, found: &Measurement, progress: &dyn Progress) -> Result<Certified> {
+        let Self { original, release, hierarchies, .. } = *self;
+        let Measurement { k, smallest_class, .. } = *found;
+        if k > smallest_class {
+            let smallest = counted(smallest_class, "record");
+            let problem = format!(
+                "the smallest class of the release has {smallest}, so what releases with k = {k} must \
+                 lose says nothing about it"
+            );
+            let at_most = Advice::words(format!("choose a k of at most {smallest_class}"));
+            return Err(Error::invalid(problem).advise([at_most]));
+        }
+        measure::check_cells(original, release, hierarchies)?;
+        let of_column = |column: &Column| match hierarchies.get(&column.name) {
+            Some(tree) => Ok(Generalization::from(tree.clone()).with_missing_of(&column.domain)),
+            None => Free.build(column),
+        };
+        let built = original.columns().iter().map(of_column).collect::<Result<_>>()?;
+        let problem = Problem::new(original, built, vec![Box::new(KAnonymity::new(k)?)])?;
+        let loss = found.release_loss.get("ntil").copied().unwrap_or(1.0);
+        Ok(Certificate::of(&problem, Certificate::EFFORT, progress)?.certifies(loss))
     }
 }

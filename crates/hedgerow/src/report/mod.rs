@@ -21,5 +21,5 @@ pub use outcome::{HierarchyOutcome, Outcome, People};
 pub(crate) use page::html;
 pub use page::{STYLE, body, page};
 pub use text::{
-    classification, details, loss_table, precision, set_table, short, taken_for, utility,
+    certified, classification, details, loss_table, precision, set_table, short, taken_for, utility,
 };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::auto::Choosing;
+use crate::certificate::Certified;
 use crate::error::Warning;
 use crate::measure::{Attained, Recount};
 use crate::release::{Detail, Exposure};
@@ -66,6 +67,9 @@ pub struct Outcome {
     pub risk: Option<Assessment>,
     /// Warnings to read before publishing.
     pub warnings: Vec<Warning>,
+    /// How near the optimum the release is, if that was requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certified>,
     /// Losses on the method's own partition.
     pub loss: BTreeMap<&'static str, f64>,
     /// Losses on the release, in which classes with the same published values are merged.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::{HierarchyOutcome, Outcome};
+use crate::certificate::{Certified, Proof};
 use crate::classify::Classification;
 use crate::loss::{self, Loss};
 use crate::method::Method;
@@ -34,6 +35,9 @@ pub fn precision(detail: &Detail) -> String {
     let mut parts = Vec::new();
     if detail.unchanged > 0.0 {
         parts.push(format!("{} unchanged", percent(detail.unchanged)));
+    }
+    if detail.missing > 0.0 {
+        parts.push(format!("{} missing", percent(detail.missing)));
     }
     if let Some(ranges) = detail.ranges {
         parts.push(range_part(detail.kind, ranges));
@@ -94,6 +98,39 @@ pub fn short(number: f64) -> String {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     } else {
         text
+    }
+}
+
+/// Formats how near the optimum a release is, as the rest of a sentence about it: `loses at most
+/// 1.12 times what any release with these hierarchies must lose`.
+pub fn certified(found: &Certified) -> String {
+    let what = match found.proof {
+        Proof::Lattice => "any full-domain generalization",
+        _ => "any release",
+    };
+    let Some(ratio) = found.ratio else {
+        return format!(
+            "loses something, but nothing is known that {what} with these hierarchies must lose"
+        );
+    };
+    // Rounded up, so that the sentence stays true.
+    let times = (ratio * 100.0 - 1e-6).ceil() / 100.0;
+    let lead = if times > 1.0 {
+        format!("loses at most {times:.2} times what {what} with these hierarchies must lose")
+    } else {
+        format!("loses no more than {what} with these hierarchies must lose")
+    };
+    let bound = format!("an ntil of {:.6}", found.bound);
+    match found.proof {
+        Proof::Relaxation | Proof::Ascent | Proof::Lattice => format!("{lead}, {bound}"),
+        Proof::CheapestBox => format!(
+            "{lead}, {bound}, which is the cheapest class of each record by itself: there are too many \
+             classes for a closer bound"
+        ),
+        Proof::Nearest => format!(
+            "{lead}, {bound}, for which some records were only compared with those nearest to them: \
+             there are too many classes for a closer bound"
+        ),
     }
 }
 
@@ -265,6 +302,7 @@ mod tests {
             kind: Kind::Number,
             values: 14,
             unchanged: 0.5,
+            missing: 0.0,
             hidden: 0.0,
             filled: 0.0,
             has_stars: true,

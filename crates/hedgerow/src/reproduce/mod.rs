@@ -17,7 +17,7 @@
 //!    `Materials::each`, which returns results in the order of its items whatever the number of threads.
 //!    Times come from [`Materials::seconds`] and are only shown in exhibits that are marked
 //!    `Exhibit::timed`, which the test of `docs/papers.md` skips.
-//! 5. A paper that takes a few seconds in a debug build is [quick](Paper::is_quick): `tests/papers.rs` runs
+//! 5. A paper that takes a few seconds in a debug build is [quick](Paper::is_quick): `tests/library/papers.rs` runs
 //!    it and compares its section of `docs/papers.md` (`UPDATE_PAPERS=1` rewrites the section). Sections of
 //!    the others are copied from `papers.md` of a run of all papers.
 

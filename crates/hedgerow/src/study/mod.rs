@@ -4,8 +4,10 @@ mod basis;
 mod claims;
 mod share;
 mod warnings;
+mod certified;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use self::basis::Basis;
@@ -14,7 +16,7 @@ pub use self::share::Share;
 
 use crate::anonymize::{self, Solved};
 use crate::auto::{self, Choice, Choosing, Chosen, Request};
-use crate::builder::Asked;
+use crate::builder::{Asked, Sources};
 use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
@@ -46,6 +48,9 @@ pub struct Demands {
     /// Hierarchies by column. A quasi-identifier without an entry gets the hierarchy that loses
     /// least among those that fit its kind; a sensitive column without an entry gets none.
     pub hierarchies: BTreeMap<String, Asked>,
+    /// Sources of concepts in the order in which values are looked up: files, or `wordnet`. Columns
+    /// that they know and that have no entry in `hierarchies` are grouped by them.
+    pub knowledge: Vec<PathBuf>,
     /// The method that will be run, which hierarchies are chosen for; `None` chooses it too.
     pub method: Option<Spec>,
     /// The least uniform recoding that may be chosen.
@@ -60,6 +65,8 @@ pub struct Demands {
     pub force_labels: bool,
     /// Seed of the random number generator.
     pub seed: u64,
+    /// Number of threads that a search may use; 0 means 1. The result does not depend on it.
+    pub threads: usize,
 }
 
 impl Demands {
@@ -157,6 +164,7 @@ impl Study {
     ///
     /// Those of [`Study::new`].
     pub fn on(basis: &Basis, demands: Demands, progress: &dyn Progress) -> Result<Self> {
+        let progress = &Deadline::after(None, progress).on_threads(demands.threads);
         progress.stage(Stage::Hierarchies);
         check_time(demands.time)?;
         // Models come first, because building hierarchies can take long.
@@ -169,7 +177,8 @@ impl Study {
         // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
         let limits = limits(&demands, table, weights)?;
-        let request = request(basis, &asked, &demands);
+        let sources = Sources::read(&demands.knowledge)?;
+        let request = request(basis, &asked, &sources, &demands);
         let claimed = || demands.claims(has_population).models(table);
         // A function, because every problem that is tried takes models of its own.
         let chosen = auto::choose(request, &claimed, &limits, progress)?;
@@ -205,13 +214,18 @@ impl Study {
     ) -> Result<Solved> {
         progress.stage(Stage::Search);
         check_time(time)?;
-        let method = if method.name == anonymize::AUTO.name { &self.method } else { method };
+        let mut limited = Deadline::after(time, progress).on_threads(self.demands.threads);
+        let is_chosen = method.name == anonymize::AUTO.name;
+        let method = if is_chosen { &self.method } else { method };
         anonymize::check_recoding(method, self.demands.recoding)?;
-        if let Some(recoding) = self.found.clone().filter(|found| self.is_kept(found, method, time))
+        // A time for `auto` is what it plans for, not what has to be used.
+        if !is_chosen && time.is_some() && anonymize::from_spec(method)?.uses_time_up() {
+            limited = limited.used_up();
+        } else if let Some(recoding) =
+            self.found.clone().filter(|found| self.is_kept(found, method, time))
         {
             return Ok(Solved::new(method.clone(), recoding));
         }
-        let limited = Deadline::after(time, progress);
         auto::run(method, &self.problem, self.demands.recoding, &limited)
     }
 
@@ -297,12 +311,14 @@ fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>
 fn request<'a>(
     basis: &'a Basis,
     asked: &'a BTreeMap<String, Asked>,
+    sources: &'a Sources,
     demands: &'a Demands,
 ) -> Request<'a> {
     Request {
         table: basis.table(),
         asked,
         shelf: basis.shelf(),
+        sources,
         method: demands.method.as_ref(),
         recoding: demands.recoding,
         // The estimate needs a number even without a limit; `stop` is the limit itself.

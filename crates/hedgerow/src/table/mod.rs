@@ -381,6 +381,9 @@ fn check_width(row: usize, found: usize, wanted: usize) -> Result<()> {
 }
 
 #[cfg(test)]
+mod tests_of_scale;
+
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 

@@ -179,7 +179,13 @@ impl Scale {
 
     /// Converts a number to an integer multiple of the unit, rounded.
     fn tick(&self, value: f64) -> i64 {
-        (value * 10f64.powi(self.decimals as i32)).round() as i64
+        let product = (value * 10f64.powi(self.decimals as i32)).round();
+        if product.abs() <= GREATEST_EXACT as f64 {
+            return product as i64;
+        }
+        // The product is rounded, but the shortest digits of a number are those it was read from.
+        let digits = read_number(&value.to_string()).and_then(|reading| reading.at(self.decimals));
+        digits.unwrap_or(product as i64)
     }
 
     /// Returns the place of the first value for which `holds` is false. `holds` must be true for
@@ -205,8 +211,6 @@ impl Scale {
     /// Whether every number can be distinguished from adjacent numbers, even by readers that only
     /// have floating-point numbers.
     pub(crate) fn has_neighbours(&self) -> bool {
-        // Above 2^53 adjacent integers can be the same floating-point number.
-        const GREATEST_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
         match &self.ticks {
             Ticks::Exact(ticks) => ticks.iter().all(|tick| tick.unsigned_abs() < GREATEST_EXACT),
             Ticks::Float(ticks) => ticks.iter().all(|tick| tick.abs() < f64::MAX / 16.0),
@@ -323,11 +327,13 @@ impl Reading {
     }
 }
 
+/// Above 2^53, adjacent integers can be the same floating-point number.
+const GREATEST_EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+
 /// The number `mantissa * 10^-decimals`, the same for all mantissas and decimals that represent it.
 fn quotient(mut mantissa: i64, mut decimals: u32) -> f64 {
     // Beyond 2^53 a mantissa is rounded before it is divided; trailing zeros need not be.
-    while mantissa.unsigned_abs() > 1 << f64::MANTISSA_DIGITS && decimals > 0 && mantissa % 10 == 0
-    {
+    while mantissa.unsigned_abs() > GREATEST_EXACT && decimals > 0 && mantissa % 10 == 0 {
         mantissa /= 10;
         decimals -= 1;
     }
@@ -352,11 +358,14 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
     let value: f64 = text.parse().ok().filter(|value: &f64| value.abs() < MOST)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let is_plain = (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit());
-    // Digits that do not fit an `i64` are not exact.
+    // Digits that do not fit an `i64` are not exact, and neither are more decimals than a
+    // floating-point number has: `quotient` would give a neighbour of `value`.
     let exact = is_plain.then(|| {
         let sign = if text.starts_with('-') { "-" } else { "" };
         // `0.25` is the mantissa 025 with two decimals.
-        format!("{sign}{whole}{fraction}").parse().ok().map(|m| (m, fraction.len() as u32))
+        let mantissa: Option<i64> = format!("{sign}{whole}{fraction}").parse().ok();
+        let fits = |m: &i64| fraction.is_empty() || m.unsigned_abs() <= GREATEST_EXACT;
+        mantissa.filter(fits).map(|m| (m, fraction.len() as u32))
     });
     Some(Reading { value, exact: exact.flatten() })
 }
@@ -410,91 +419,4 @@ fn plain(tick: i64, decimals: u32) -> String {
     let digits = format!("{:0width$}", tick.unsigned_abs(), width = decimals as usize + 1);
     let (whole, fraction) = digits.split_at(digits.len() - decimals as usize);
     format!("{}{whole}.{fraction}", if tick < 0 { "-" } else { "" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn scale(texts: &[&str]) -> (Scale, Vec<u32>) {
-        let readings: Vec<_> = texts.iter().map(|text| read_number(text).unwrap()).collect();
-        Scale::new(&readings, texts, Decimal::Point)
-    }
-
-    #[test]
-    fn numbers_between_padded_ones_are_padded_too() {
-        let (padded, _) = scale(&["007", "120", "099"]);
-        assert_eq!(
-            (padded.spell(12.0).as_str(), padded.spell_tick(1000).as_str()),
-            ("012", "1000")
-        );
-        assert_eq!(padded.interval(7.0, 90.0), "[007, 090]");
-        assert_eq!(padded.spelling(0), "007");
-        for mixed in [&["007", "12"][..], &["0.5", "1.5"], &["-01", "007"], &["0", "9"]] {
-            assert_eq!(scale(mixed).0.spell_tick(3).trim_start_matches("0."), "3", "{mixed:?}");
-        }
-    }
-
-    #[test]
-    fn decimals_keep_their_spelling_and_exact_gaps() {
-        let (scale, places) = scale(&["0.3", "0.10", "0.2", "-1.5"]);
-        assert_eq!(places, [3, 1, 2, 0]);
-        assert_eq!(scale.spelling(1), "0.10");
-        assert_eq!(scale.positions(), [0.0, 160.0, 170.0, 180.0]);
-    }
-
-    /// A file of measurements can mix numbers of 14 and 16 decimals.
-    #[test]
-    fn a_number_has_its_value_whatever_the_decimals_of_the_others() {
-        let (scale, _) = scale(&["0.0350000001490116", "4.20440101623535"]);
-        let wanted: f64 = "4.20440101623535".parse().unwrap();
-        assert_eq!(scale.value(1).to_bits(), wanted.to_bits());
-        assert_eq!(scale.place_at(wanted), Some(1));
-    }
-
-    #[test]
-    fn spellings_of_one_number_share_a_place() {
-        let (scale, places) = scale(&["12", "12.0", " 12", "7"]);
-        assert_eq!(places, [1, 1, 1, 0]);
-        assert_eq!(scale.spelling(1), "12");
-    }
-
-    #[test]
-    fn neighbouring_whole_numbers_beyond_double_precision_stay_apart() {
-        let (scale, places) = scale(&["9007199254740993", "9007199254740992"]);
-        assert_eq!(places, [1, 0]);
-        assert_eq!(scale.positions(), [0.0, 1.0]);
-    }
-
-    #[test]
-    fn exponents_fall_back_to_floating_point() {
-        let (scale, _) = scale(&["1e3", "2.5"]);
-        assert_eq!(scale.positions(), [0.0, 997.5]);
-        assert_eq!(scale.spelling(1), "1e3");
-    }
-
-    #[test]
-    fn numbers_with_commas_are_spelt_with_commas() {
-        let texts = ["27,50", "1.234,5"];
-        let readings: Vec<_> =
-            texts.iter().map(|text| read_number_as(text, Decimal::Comma).unwrap()).collect();
-        let (scale, places) = Scale::new(&readings, &texts, Decimal::Comma);
-        assert_eq!(places, [0, 1]);
-        assert_eq!((&*scale.spelling(0), &*scale.spelling(1)), ("27,50", "1.234,5"));
-        assert_eq!(scale.interval(22.1, 27.5), "[22,10; 27,50]");
-        assert_eq!(scale.middle(27.5, 28.0), "27,75");
-    }
-
-    #[test]
-    fn words_and_infinities_are_no_numbers() {
-        for text in ["", "nan", "inf", "-", "1,5", "0x10", "twelve", "1.7e308"] {
-            assert_eq!(read_number(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn zips_are_codes_and_zero_is_not() {
-        assert!(looks_like_code("02139") && looks_like_code("99999999999999999999"));
-        assert!(!looks_like_code("0") && !looks_like_code("0.5") && !looks_like_code("90210"));
-    }
 }

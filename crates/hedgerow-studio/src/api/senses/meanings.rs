@@ -11,8 +11,9 @@ use hedgerow::method::Spec;
 use hedgerow::table::{Code, Kind};
 use serde::{Deserialize, Serialize};
 
-use super::super::hierarchies::{Subject, grown};
+use super::super::hierarchies::grown;
 use super::super::rank::{self, Ranking};
+use super::super::subject::Subject;
 use super::super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
 use crate::session::{Candidate, address};
@@ -120,8 +121,7 @@ pub(crate) fn put(studio: &Studio, call: &Call) -> Done<Answer> {
     let given = Senses::of_text(&text, knowledge, &subject.column()?.domain)?;
     let kept = subject.family.senses.clone();
     let target = kept.clone().unwrap_or_else(|| senses_file(&subject));
-    let scratch = tempfile::tempdir()
-        .map_err(|cause| Fault::input(format!("no temporary folder: {cause}")))?;
+    let scratch = studio.folder.scratch()?;
     let at = if change.preview {
         scratch.path().join("senses.toml")
     } else {
@@ -135,8 +135,7 @@ pub(crate) fn put(studio: &Studio, call: &Call) -> Done<Answer> {
     let senses = view(studio, &subject, knowledge, &given)?;
     if !change.preview {
         subject.family.candidates.iter_mut().for_each(|candidate| candidate.loss = None);
-        subject.try_candidates()?;
-        subject.store(studio);
+        subject.tried_and_stored(studio)?;
         studio.change(&["senses"], |_| ());
     }
     let milliseconds = 1e3 * start.elapsed().as_secs_f64();
@@ -157,12 +156,7 @@ pub(crate) fn add_candidates(studio: &Studio, mut subject: Subject, most: Option
         (candidate.id, candidate.name) = (address(&one.name), one.name);
         subject.family.add(candidate);
     }
-    // Trials of a hundred candidates would take longer than anyone waits; the ranking orders them.
-    if subject.family.candidates.len() <= 12 {
-        subject.try_candidates()?;
-    }
-    subject.store(studio);
-    Ok(())
+    subject.tried_and_stored(studio)
 }
 
 /// Number of values whose meaning was chosen among several.

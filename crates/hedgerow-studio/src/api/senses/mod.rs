@@ -12,7 +12,7 @@ pub(super) use absence::{absent, add_candidates, get, lookup, n_unsure, put};
 /// A build without words.
 #[cfg(not(feature = "wordnet"))]
 mod absence {
-    use super::super::hierarchies::Subject;
+    use super::super::subject::Subject;
     use super::super::{Answer, Call};
     use crate::fault::{Done, Fault};
     use crate::studio::Studio;

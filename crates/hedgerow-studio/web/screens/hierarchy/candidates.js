@@ -48,6 +48,7 @@ export function Grow({ column, onClose }) {
       const before = new Set(column.candidates.map((candidate) => candidate.id));
       const grown = await api.post(hierarchyPath(column.column), request);
       const fresh = grown.candidates.find((candidate) => !before.has(candidate.id));
+      if (fresh) store.awaited = fresh.id;
       touch(['hierarchies']);
       if (fresh) go(address('hierarchies', [column.column, fresh.id]));
       onClose();

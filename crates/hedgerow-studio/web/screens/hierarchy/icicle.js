@@ -161,6 +161,8 @@ function Legend({ tree, bounds, k }) {
 export function Icicle({ tree, selected, top, k, byValue, draft, onSelect, onZoom, onCut }) {
   const [place, width] = useWidth();
   const [drag, setDrag] = useState(null);
+  // The click that ends a drag does not select.
+  const wasDragged = useRef(false);
   const canvas = useRef(null);
   const edges = useMemo(() => tree.edges(byValue), [tree, byValue]);
   const nRows = useMemo(() => {
@@ -210,10 +212,14 @@ export function Icicle({ tree, selected, top, k, byValue, draft, onSelect, onZoo
     else event.currentTarget.classList.toggle('grab', Boolean(isEdge(event)));
   };
   const onUp = () => {
+    wasDragged.current = drag != null;
     if (drag != null && drag !== tree.end[selected]) onCut(drag);
     setDrag(null);
   };
   const onClick = (event) => {
+    const isDrag = wasDragged.current;
+    wasDragged.current = false;
+    if (isDrag) return;
     const found = find(event);
     if (found != null && !isEdge(event)) onSelect(found);
   };

@@ -1,6 +1,7 @@
 // Risk models and attacks on a release.
 import { h, html } from '../../html.js';
-import { useApi } from '../../store.js';
+import { api } from '../../api.js';
+import { act, touch, useApi, useStore } from '../../store.js';
 import { Trouble, Working } from '../../parts/messages.js';
 import { Bar } from '../../parts/bars.js';
 import { Term } from '../../parts/term.js';
@@ -53,14 +54,32 @@ function Attempt({ attempt, unit }) {
     ${(attempt.examples.length > 0 || attempt.prevention.length > 0) && html`<details class="small"><summary>Examples, and what helps</summary><ul>${attempt.examples.map((text, index) => html`<li key=${index}>${text}</li>`)}</ul>${attempt.prevention.length > 0 && html`<p>What helps: ${attempt.prevention.join('; ')}.</p>`}</details>`}</li>`;
 }
 
+/** Starts attacks on a release, or stops them. */
+export const attack = async (run, isOn = true) => {
+  if (await act(isOn ? api.post(`/api/runs/${run}/attacks`) : api.delete(`/api/runs/${run}/attacks`))) touch(['runs']);
+};
+
+/** How far the attacks are, with the button that starts or stops them. */
+export function Attacking({ run, state, problem }) {
+  const { progress } = useStore();
+  const step = progress[`attacks ${run}`];
+  if (state === 'running') {
+    return html`<div class="stack"><${Working}>${step?.doing ?? 'Trying to break the release'}<//>${step?.done != null && html`<${Bar} share=${step.done} label="${percent(step.done, 0)} of the attacks" />`}
+      <div><button type="button" class="btn slim danger" onClick=${() => attack(run, false)}>Stop the attacks</button></div></div>`;
+  }
+  return html`<div class="stack">${problem && html`<${Trouble} problem=${problem} />`}<p class="small">Attacks try to find people in the release as a neighbour, a journalist or a recipient of other releases would. They take a moment and run while you go on.</p>
+    <div><button type="button" class="btn pri" onClick=${() => attack(run)}>Attack this release</button></div></div>`;
+}
+
 export function Attacks({ run }) {
-  const { data, error, reload } = useApi(`/api/runs/${run}/risk`);
+  const { data, error, reload } = useApi(`/api/runs/${run}/risk`, ['runs']);
   if (error) return html`<div class="pad"><${Trouble} problem=${error} onAgain=${reload} /></div>`;
-  if (!data) return html`<div class="pad"><${Working}>Attacking the release as a stranger, a neighbour and a journalist would; this takes a moment the first time<//></div>`;
+  if (!data) return html`<div class="pad"><${Working}>Reading the risk of the release<//></div>`;
   const { risk, attacks } = data;
   return html`<div class="pad stack">${data.note && html`<p class="note">${data.note}</p>`}
     ${risk?.questions && html`<section><h3>What the release still allows</h3><${Questions} questions=${risk.questions} /></section>`}
     ${risk?.release && html`<section><h3>Risk of being found</h3><${Models} risk=${risk} /></section>`}
+    ${data.state !== 'done' && html`<section><h3>Attacks</h3><${Attacking} run=${run} state=${data.state} problem=${data.problem} /></section>`}
     ${attacks?.attempts && html`<section><h3>Attacks that were tried</h3><ul class="attempts">${attacks.attempts.map((attempt, index) => html`<${Attempt} key=${index} attempt=${attempt} unit=${attacks.unit ?? 'record'} />`)}</ul></section>`}
     <details><summary>All figures</summary>${risk && html`<section><h3>Risk</h3><${Facts} value=${risk} level=${4} /></section>`}${attacks && html`<section><h3>Attacks</h3><${Facts} value=${attacks} level=${4} /></section>`}</details></div>`;
 }

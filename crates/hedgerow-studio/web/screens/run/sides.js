@@ -16,7 +16,7 @@ export function Sides({ run }) {
     const [before, after] = [record.original[index], record.released[index]];
     return before === after ? html`<span>${after}</span>` : html`<s class="mute">${before}</s> <b class="strong">${after ?? 'left out'}</b>`;
   };
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Records before and after"><table class="small nowrap"><thead><tr><th>Class of</th>${shown.map((column) => html`<th key=${column.name} class=${column.role === 'quasi' ? 'good' : ''}>${column.name}</th>`)}</tr></thead>
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Records before and after"><table class="small sides"><thead><tr><th>Class of</th>${shown.map((column) => html`<th key=${column.name} class=${column.role === 'quasi' ? 'good' : ''}>${column.name}</th>`)}</tr></thead>
     <tbody>${data.records.map((record) => html`<tr key=${record.row}><td>${record.size == null ? html`<span class="pill warn">suppressed</span>` : html`<${Shared} n=${record.size} />`}</td>${shown.map((column) => html`<td key=${column.name}>${cell(record, column)}</td>`)}</tr>`)}</tbody></table></div>
     <div class="row pages"><span class="mute small">Struck through: the original. Rows of a release are shuffled; here they are in the order of the table.</span><span class="grow"></span>
       <button type="button" class="btn slim" disabled=${from === 0} onClick=${() => setFrom(Math.max(0, from - PAGE))}>Back</button><button type="button" class="btn slim" disabled=${data.records.length < PAGE} onClick=${() => setFrom(from + PAGE)}>Next</button></div>`;

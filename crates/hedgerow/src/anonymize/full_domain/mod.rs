@@ -1,18 +1,22 @@
 //! Shared parts of full-domain methods, which use one level per attribute for all records.
 
+mod cells;
 mod objective;
 mod search;
+mod wide;
 
-pub(super) use objective::Objective;
-pub(super) use search::{End, Found, Search};
+pub(super) use objective::{Objective, is_additive};
+pub(super) use search::{Aim, End, Found, Search};
+pub(super) use wide::Wide;
 
 use crate::Error;
 use crate::error::{Advice, Portion};
 use crate::hierarchy::{Entry, Level};
 use crate::lattice::{self, Nodes};
 use crate::noun::counted;
-use crate::problem::{Problem, Region};
-use crate::proposal::Proposal;
+use crate::problem::{Attribute, Problem, Region};
+use crate::proposal::{Class, Proposal, Take};
+use crate::table::Cohort;
 
 /// Maximum number of nodes of a lattice that is searched.
 const MOST_NODES: u64 = 10_000_000;
@@ -23,6 +27,11 @@ pub(super) const ROUNDING: f64 = 1e-12;
 /// Returns why a problem has no lattice that can be searched, or `None`.
 pub(super) fn obstacle(problem: &Problem) -> Option<Error> {
     lattice::obstacle(problem, Some(MOST_NODES))
+}
+
+/// Whether the lattice of a problem has too many nodes to list.
+pub(super) fn is_wide(problem: &Problem) -> bool {
+    lattice::n_nodes(problem.attributes()).is_none_or(|n_nodes| n_nodes > MOST_NODES)
 }
 
 /// Returns why a problem has no levels, or `None`.
@@ -57,17 +66,61 @@ pub(super) fn most_failing(problem: &Problem) -> u64 {
     problem.most_suppressed().min(problem.cohorts().n_records() - 1)
 }
 
-/// Publishes every record on the levels of a node; classes that are not private are suppressed.
-pub(super) fn proposal(nodes: &Nodes<'_>, levels: &[Level]) -> Proposal {
-    let attributes = nodes.problem().attributes();
+/// Publishes every record on the levels of a node of all records; classes that are not private are
+/// suppressed.
+pub(super) fn proposal(nodes: &mut Nodes<'_>, levels: &[Level]) -> Proposal {
+    let problem = nodes.problem();
+    let attributes = problem.attributes();
     let at = nodes.ladders().iter().zip(attributes).zip(levels);
-    let published: Vec<Vec<Region>> = at
-        .map(|((ladder, attribute), &level)| {
-            let region = |&entry: &Entry| Region::of_entry(attribute.generalization(), entry);
-            ladder.rung(level).entries.iter().map(region).collect()
-        })
-        .collect();
-    Proposal::of_leaves(nodes.problem(), &published)
+    let of_leaf = at.map(|((ladder, attribute), &level)| {
+        let region = |&entry: &Entry| Region::of_entry(attribute.generalization(), entry);
+        ladder.rung(level).entries.iter().map(region).collect()
+    });
+    let published: Vec<Vec<Region>> = of_leaf.collect();
+    // Rare values that are hidden can merge classes of a node.
+    let is_hidden = |(attribute, regions): (&Attribute, &Vec<Region>)| {
+        attribute.hides_rare()
+            && regions.iter().any(|region| attribute.without_rare(region.clone()) != *region)
+    };
+    if attributes.iter().zip(&published).any(is_hidden) {
+        return Proposal::of_leaves(problem, &published);
+    }
+    let (class_of, n_classes) = nodes.assign(levels);
+    // Classes are numbered in the order of their first cohorts.
+    let mut numbers: Vec<Option<Class>> = vec![None; n_classes as usize];
+    let mut order: Vec<usize> = Vec::with_capacity(numbers.len());
+    let take = |((cohort, count), class): ((Cohort, u64), Option<u32>)| {
+        let class = class.map(|class| {
+            *numbers[class as usize].get_or_insert_with(|| {
+                order.push(class as usize);
+                Class::new(order.len() - 1)
+            })
+        });
+        Take { cohort, class, count }
+    };
+    let takes: Vec<Take> = problem.cohorts().counted().zip(class_of).map(take).collect();
+    let (regions, number_of): (Vec<_>, Vec<_>) = published.into_iter().map(distinct).unzip();
+    let leaves: Vec<usize> = nodes.leaves_of_classes().flatten().collect();
+    let width = attributes.len();
+    let shape = |&class: &usize| {
+        let leaves = &leaves[class * width..][..width];
+        leaves.iter().zip(&number_of).map(|(&leaf, numbers): (_, &Vec<u32>)| numbers[leaf])
+    };
+    Proposal::of_shapes(regions, order.iter().flat_map(shape).collect(), takes)
+}
+
+/// The distinct regions of leaves, and the number of the region of each leaf. Leaves of one region
+/// are adjacent.
+fn distinct(of_leaf: Vec<Region>) -> (Vec<Region>, Vec<u32>) {
+    let mut regions: Vec<Region> = Vec::new();
+    let mut numbers = Vec::with_capacity(of_leaf.len());
+    for region in of_leaf {
+        if regions.last() != Some(&region) {
+            regions.push(region);
+        }
+        numbers.push(regions.len() as u32 - 1);
+    }
+    (regions, numbers)
 }
 
 /// Formats a node for people to read: `sex 0/1, age 3/4`.

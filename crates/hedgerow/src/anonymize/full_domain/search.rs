@@ -1,5 +1,6 @@
 //! Finds the node of least loss in a lattice, from the top down, and prunes by lower bounds.
 
+use super::objective::{Evaluated, Known};
 use super::{Objective, ROUNDING, unreachable};
 use crate::error::Advice;
 use crate::hierarchy::Level;
@@ -8,23 +9,64 @@ use crate::noun::counted;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
 
+/// What a search minimises, and its limits.
+#[derive(Clone, Copy)]
+pub(crate) struct Aim<'s> {
+    pub(crate) objective: &'s Objective,
+    /// Number of records that may fail.
+    pub(crate) most_failing: u64,
+    /// Maximum number of nodes to count.
+    pub(crate) budget: Option<u64>,
+    pub(crate) progress: &'s dyn Progress,
+}
+
+impl Aim<'_> {
+    /// Prepares nodes for a search. At least one record must be published.
+    pub(super) fn prepare(mut self, nodes: &mut Nodes<'_>) -> Self {
+        self.most_failing = self.most_failing.min(nodes.n_records().saturating_sub(1));
+        nodes.allow(self.most_failing);
+        self.objective.price(nodes);
+        self
+    }
+}
+
 /// A search for the node of least loss.
 pub(crate) struct Search<'s, 'p> {
     nodes: &'s mut Nodes<'p>,
-    objective: Objective,
-    /// Number of records that may fail.
-    most_failing: u64,
-    /// Maximum number of nodes to count.
-    budget: Option<u64>,
-    progress: &'s dyn Progress,
+    aim: Aim<'s>,
     grid: Grid,
     /// A lower bound of the number of failing records, for each node.
     failing: Vec<u64>,
+    /// An upper bound of the number of classes, for each node; empty if classes are not counted.
+    most_classes: Vec<u64>,
     is_counted: Vec<bool>,
-    is_monotone: bool,
+    inference: Inference,
     n_counted: u64,
+    /// The least number of failing records on a node that was counted.
+    least_failing: u64,
     best: Option<(f64, Vertex)>,
     end: End,
+}
+
+/// What counting a node says about the nodes below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Inference {
+    /// Nothing, because levels are not nested.
+    Nothing,
+    /// Records that fail however their class is divided also fail below.
+    Lost,
+    /// If records fail, some also fail below, where none may.
+    Failing,
+}
+
+impl Inference {
+    fn new(nodes: &Nodes<'_>, most_failing: u64) -> Self {
+        match nodes.is_nested() {
+            false => Self::Nothing,
+            true if nodes.problem().goal().prunes(most_failing) => Self::Failing,
+            true => Self::Lost,
+        }
+    }
 }
 
 /// The result of a search.
@@ -32,9 +74,9 @@ pub(crate) struct Search<'s, 'p> {
 pub(crate) struct Found {
     /// The levels of the node.
     pub(crate) levels: Vec<Level>,
-    /// Its loss.
+    /// Its loss, as searches compare it.
     pub(crate) loss: f64,
-    /// A lower bound of the loss of all nodes.
+    /// A lower bound of the loss of all nodes, as searches compare it.
     pub(crate) bound: f64,
     /// Number of nodes that were counted.
     pub(crate) n_counted: u64,
@@ -52,48 +94,63 @@ pub(crate) enum End {
     Budget,
     /// The time limit of the caller is reached.
     Time,
+    /// Nothing is left to try, but that proves nothing.
+    Tried,
+}
+
+impl Found {
+    /// The result with the losses that reports show.
+    pub(crate) fn shown(self, objective: &Objective) -> Self {
+        let [loss, bound] = [self.loss, self.bound].map(|number| objective.penalty(number));
+        Self { loss, bound, ..self }
+    }
 }
 
 impl<'s, 'p> Search<'s, 'p> {
-    pub(crate) fn new(
-        nodes: &'s mut Nodes<'p>,
-        objective: Objective,
-        most_failing: u64,
-        progress: &'s dyn Progress,
-    ) -> Self {
-        let grid = Grid::new(nodes.ladders());
-        // At least one record must be published.
-        let most_failing = most_failing.min(nodes.n_records().saturating_sub(1));
-        nodes.allow(most_failing);
+    pub(crate) fn new(nodes: &'s mut Nodes<'p>, aim: Aim<'s>) -> Self {
+        let lows = vec![Level::VALUES; nodes.ladders().len()];
+        Self::above(nodes, aim, lows)
+    }
+
+    /// A search of the nodes at or above the levels `lows`.
+    pub(crate) fn above(nodes: &'s mut Nodes<'p>, aim: Aim<'s>, lows: Vec<Level>) -> Self {
+        let grid = Grid::above_of(nodes.ladders(), lows);
+        let aim = aim.prepare(nodes);
+        let n_bounded = if aim.objective.counts_classes() { grid.len() } else { 0 };
         Self {
-            objective,
-            most_failing,
-            budget: None,
-            progress,
             failing: vec![0; grid.len()],
+            most_classes: vec![u64::MAX; n_bounded],
             is_counted: vec![false; grid.len()],
-            is_monotone: nodes.is_monotone(most_failing),
+            inference: Inference::new(nodes, aim.most_failing),
             grid,
             nodes,
+            aim,
             n_counted: 0,
+            least_failing: u64::MAX,
             best: None,
             end: End::Proved,
         }
-    }
-
-    /// Limits the number of nodes that are counted.
-    pub(crate) fn with_budget(mut self, budget: Option<u64>) -> Self {
-        self.budget = budget;
-        self
     }
 
     /// Runs the search.
     pub(crate) fn run(mut self) -> Result<Found> {
         self.descend()?;
         let mut bound = f64::INFINITY;
+        let mut layer = vec![self.grid.top()];
+        let mut is_met = vec![false; self.grid.len()];
         // Layer by layer, so that all nodes directly above a node are visited before it.
-        for node in self.grid.layers().into_iter().rev().flatten() {
-            bound = bound.min(self.visit(node)?);
+        while !layer.is_empty() {
+            let mut next = Vec::new();
+            for node in layer {
+                bound = bound.min(self.visit(node)?);
+                if self.is_dead_below(node) {
+                    continue;
+                }
+                let below = self.grid.below_of(node);
+                next.extend(below.filter(|b| !std::mem::replace(&mut is_met[b.index()], true)));
+            }
+            next.sort_unstable();
+            layer = next;
         }
         self.lower()?;
         self.found(bound)
@@ -111,12 +168,13 @@ impl<'s, 'p> Search<'s, 'p> {
             let equal = loop {
                 let Some(node) = below.next() else { return Ok(()) };
                 let levels = self.grid.levels(node);
-                let bound = self.objective.bound(self.nodes, &levels, self.failing[node.index()]);
-                if self.failing[node.index()] > self.most_failing || bound > least + ROUNDING {
+                let bound = self.aim.objective.bound(self.nodes, &levels, self.known(node));
+                if self.failing[node.index()] > self.aim.most_failing || bound > least + ROUNDING {
                     continue;
                 }
-                stop_if_cancelled(self.progress)?;
-                let (_, loss) = self.objective.of_node(self.nodes, &levels, self.most_failing);
+                stop_if_cancelled(self.aim.progress)?;
+                let loss =
+                    self.aim.objective.of_node(self.nodes, &levels, self.aim.most_failing).loss;
                 self.n_counted +=
                     u64::from(!std::mem::replace(&mut self.is_counted[node.index()], true));
                 if let Some(loss) = loss.filter(|&loss| loss <= least + ROUNDING) {
@@ -133,7 +191,7 @@ impl<'s, 'p> Search<'s, 'p> {
     fn descend(&mut self) -> Result<()> {
         self.visit(self.grid.top())?;
         // Without bounds from counts, a good loss to start with cannot prune anything.
-        let mut next = self.best.filter(|_| self.objective.is_counted());
+        let mut next = self.best.filter(|_| self.aim.objective.has_bound());
         while let Some((_, node)) = next {
             let levels = self.grid.levels(node);
             for below in self.grid.below(&levels).collect::<Vec<_>>() {
@@ -147,22 +205,20 @@ impl<'s, 'p> Search<'s, 'p> {
     /// Counts a node unless it is ruled out. Returns the node's lower bound if it should be counted
     /// but the search has ended, otherwise infinity.
     ///
-    /// If records that fail on a node also fail below it, at least as many records fail here as on
-    /// any node directly above. That number may exceed the limit or make the lower bound too large.
+    /// Records that fail however their class is divided also fail below, so at least as many
+    /// records fail here as on any node directly above. That number may exceed the limit or make
+    /// the lower bound too large.
     fn visit(&mut self, node: Vertex) -> Result<f64> {
         if self.is_counted[node.index()] {
             return Ok(f64::INFINITY);
         }
         let levels = self.grid.levels(node);
-        if self.is_monotone {
-            let above = self.grid.above(&levels).map(|above| self.failing[above.index()]);
-            self.failing[node.index()] = above.fold(self.nodes.least_failing(&levels), u64::max);
-        }
+        self.infer(node, &levels);
         // The top is always counted, so that an error can name how many records fail there.
-        if self.failing[node.index()] > self.most_failing && self.n_counted > 0 {
+        if self.failing[node.index()] > self.aim.most_failing && self.n_counted > 0 {
             return Ok(f64::INFINITY);
         }
-        let bound = self.objective.bound(self.nodes, &levels, self.failing[node.index()]);
+        let bound = self.aim.objective.bound(self.nodes, &levels, self.known(node));
         if self.is_beaten(bound) {
             return Ok(f64::INFINITY);
         }
@@ -173,15 +229,43 @@ impl<'s, 'p> Search<'s, 'p> {
         Ok(f64::INFINITY)
     }
 
+    /// Whether too many records fail on every node below a node.
+    fn is_dead_below(&self, node: Vertex) -> bool {
+        self.inference != Inference::Nothing && self.failing[node.index()] > self.aim.most_failing
+    }
+
+    /// Notes what the nodes directly above say about a node.
+    fn infer(&mut self, node: Vertex, levels: &[Level]) {
+        let mut failing = self.nodes.least_failing(levels);
+        if self.inference != Inference::Nothing {
+            let above = self.grid.above(levels).map(|above| self.failing[above.index()]);
+            failing = above.fold(failing, u64::max);
+            if !self.most_classes.is_empty() {
+                let above = self.grid.above(levels).map(|above| self.most_classes[above.index()]);
+                self.most_classes[node.index()] = above.fold(u64::MAX, u64::min);
+            }
+        }
+        self.failing[node.index()] = failing;
+    }
+
+    fn known(&self, node: Vertex) -> Known {
+        let most_classes = self.most_classes.get(node.index()).copied();
+        Known {
+            n_failing: self.failing[node.index()],
+            most_classes: most_classes.unwrap_or(u64::MAX),
+            most_failing: self.aim.most_failing,
+        }
+    }
+
     fn is_beaten(&self, bound: f64) -> bool {
         self.best.is_some_and(|(best, _)| bound >= best - ROUNDING)
     }
 
     fn may_count(&mut self) -> bool {
         if self.end == End::Proved {
-            if self.budget.is_some_and(|budget| self.n_counted >= budget) {
+            if self.aim.budget.is_some_and(|budget| self.n_counted >= budget) {
                 self.end = End::Budget;
-            } else if self.n_counted > 0 && self.progress.out_of_time() {
+            } else if self.n_counted > 0 && self.aim.progress.out_of_time() {
                 self.end = End::Time;
             }
         }
@@ -189,12 +273,33 @@ impl<'s, 'p> Search<'s, 'p> {
     }
 
     fn count(&mut self, node: Vertex, levels: &[Level]) -> Result<()> {
-        stop_if_cancelled(self.progress)?;
-        let (n_failing, loss) = self.objective.of_node(self.nodes, levels, self.most_failing);
-        self.failing[node.index()] = n_failing;
+        stop_if_cancelled(self.aim.progress)?;
+        // If no record may fail, one class that is too small rules the node out.
+        let is_strict = self.inference == Inference::Failing && self.aim.most_failing == 0;
+        if is_strict && self.n_counted > 0 && self.nodes.has_small(levels) {
+            self.failing[node.index()] = self.nodes.n_records();
+            self.is_counted[node.index()] = true;
+            return Ok(());
+        }
+        let Evaluated { n_failing, n_lost, most_classes, loss } =
+            self.aim.objective.of_node(self.nodes, levels, self.aim.most_failing);
+        self.failing[node.index()] = match self.inference {
+            Inference::Nothing => 0,
+            Inference::Lost => n_lost.max(self.failing[node.index()]),
+            Inference::Failing => n_failing,
+        };
+        if let (Some(most), true) =
+            (self.most_classes.get_mut(node.index()), self.inference != Inference::Nothing)
+        {
+            *most = most_classes.min(*most);
+        }
+        if is_strict && n_failing > 0 {
+            self.nodes.note_small(levels);
+        }
         self.is_counted[node.index()] = true;
         self.n_counted += 1;
-        self.progress.advance(self.n_counted, self.grid.len() as u64);
+        self.least_failing = self.least_failing.min(n_failing);
+        self.aim.progress.advance(self.n_counted, self.grid.len() as u64);
         if let Some(loss) = loss.filter(|&loss| !self.is_beaten(loss)) {
             self.best = Some((loss, node));
         }
@@ -203,12 +308,9 @@ impl<'s, 'p> Search<'s, 'p> {
 
     fn found(self, bound: f64) -> Result<Found> {
         let Some((loss, node)) = self.best else {
-            // For nodes that were not counted, only lower bounds are known.
-            let known = self.failing.iter().zip(&self.is_counted).filter(|(_, is)| **is);
-            let least = known.map(|(failing, _)| *failing).min().unwrap_or(0);
             return Err(match self.end {
-                End::Proved => unreachable(self.nodes.problem(), least),
-                End::Budget | End::Time => {
+                End::Proved => unreachable(self.nodes.problem(), self.least_failing),
+                End::Budget | End::Time | End::Tried => {
                     let of = counted(self.grid.len(), "node");
                     let problem = format!("no release was found in {} of {of}", self.n_counted);
                     Error::unreachable(problem).advise([Advice::words("allow more time or nodes")])

@@ -43,7 +43,8 @@ const BIAS: f64 = 1.5;
 /// # Guarantees
 ///
 /// Every class is private and no more records are suppressed than allowed; the paper's loss decides
-/// what to suppress. Not optimal. The same seed gives the same result.
+/// what to suppress. Not optimal. The same seed gives the same result unless
+/// a time limit ends the search.
 ///
 /// # References
 ///
@@ -134,6 +135,10 @@ impl Anonymizer for Genetic {
     fn defines_suppression(&self) -> bool {
         true
     }
+
+    fn is_anytime(&self) -> bool {
+        true
+    }
 }
 
 /// The error for a search in which every cut suppresses more than `most` records.
@@ -174,9 +179,16 @@ impl Genetic {
             let mut bits = vec![false; n_bits];
             mutate(&mut bits, strands, &mut random, density);
             add(&mut solutions, strands, &mut judge, bits);
+            stop_if_cancelled(progress)?;
+            if progress.out_of_time() {
+                return Ok(solutions);
+            }
         }
         for step in 0..self.steps {
             stop_if_cancelled(progress)?;
+            if progress.out_of_time() {
+                break;
+            }
             progress.advance(step, self.steps);
             let [first, second] =
                 [(); 2].map(|()| &solutions[rank(&mut random, solutions.len())].bits);

@@ -1,11 +1,13 @@
 //! Mending: improves each class together with its nearest classes by moving records.
 
+use std::borrow::Cow;
+
 use super::Hedge;
 use super::class::{Class, Rests};
-use super::index::{Aim, Index};
+use super::site::{Plan, Site};
 use crate::Result;
-use crate::box_tree::{Space, Span};
-use crate::progress::{Progress, stop_if_cancelled};
+use crate::box_tree::Space;
+use crate::progress::Progress;
 use crate::proposal;
 
 /// Minimum gain of a move, so that rounding errors do not count as a gain.
@@ -16,126 +18,50 @@ const MOST_MEMBERS: usize = 256;
 
 /// Improves every class that has a cost together with its nearest classes, and again those that
 /// changed.
-pub(super) fn mend(
-    space: &Space<'_>,
-    classes: Vec<Class>,
-    index: &mut Index,
-    hedge: Hedge,
-    progress: &dyn Progress,
-) -> Result<Vec<Class>> {
-    let has_changed = vec![true; classes.len()];
-    let mut mender = Mender { space, classes, index, n_near: hedge.near as usize, has_changed };
+pub(super) fn mend(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress) -> Result<()> {
     for _ in 0..hedge.rounds {
-        if !mender.has_changed.contains(&true) {
+        if !site.has_changed() {
             break;
         }
-        let mut number = 0;
-        // The classes can grow in number during the loop; new classes are mended too.
-        while number < mender.classes.len() {
-            if number % 256 == 0 {
-                stop_if_cancelled(progress)?;
-            }
-            if mender.needs_mending(number) {
-                mender.mend(proposal::Class::new(number));
-            }
-            number += 1;
-        }
+        site.improve(|site, class| plan(site, class, hedge.near as usize), || false, progress)?;
     }
-    Ok(mender.classes)
+    Ok(())
 }
 
-/// The classes to be mended.
-struct Mender<'a> {
-    space: &'a Space<'a>,
-    classes: Vec<Class>,
-    index: &'a mut Index,
-    /// Number of near classes that a class is mended with.
-    n_near: usize,
-    /// Whether each class has changed since it was mended.
-    has_changed: Vec<bool>,
-}
-
-impl Mender<'_> {
-    /// Whether a class has changed and can be improved; marks it as unchanged.
-    fn needs_mending(&mut self, number: usize) -> bool {
-        let class = &self.classes[number];
-        // A class without cost or with a single member cannot be improved.
-        let can_improve = class.cost > 0.0 && (2..=MOST_MEMBERS).contains(&class.members.len());
-        std::mem::take(&mut self.has_changed[number]) && can_improve
+/// Improves a class together with its nearest classes. Returns `None` if nothing changes.
+fn plan(site: &Site<'_>, number: proposal::Class, n_near: usize) -> Option<Plan> {
+    let class = site.class(number);
+    // A class without cost or with a single member cannot be improved.
+    if class.cost <= 0.0 || !(2..=MOST_MEMBERS).contains(&class.members.len()) {
+        return None;
     }
-
-    /// Improves a class together with its nearest classes.
-    fn mend(&mut self, number: proposal::Class) {
-        let space = self.space;
-        let near = self.nearest(number);
-        let rests = near.iter().map(|&c| self.classes[c.index()].rests(space)).collect();
-        let mut place =
-            Place { space, classes: &mut self.classes, near, rests, changed: Vec::new() };
-        place.improve();
-        let changed = place.changed;
-        self.has_changed.resize(self.classes.len(), false);
-        for class in changed {
-            self.index.note(class, &self.classes[class.index()]);
-            self.has_changed[class.index()] = true;
-        }
-    }
-
-    /// Returns a class followed by those nearest to it, by the cost of merging.
-    fn nearest(&self, number: proposal::Class) -> Vec<proposal::Class> {
-        let (space, classes) = (self.space, self.classes.as_slice());
-        let spans = &classes[number.index()].spans;
-        // One more than requested, because the search also finds the class itself.
-        let mut found = Nearest { space, classes, spans, most: self.n_near + 1, found: Vec::new() };
-        self.index.search(space, spans, &mut found);
-        let mut n_members = 0;
-        let others = found.found.iter().map(|&(_, c)| c).filter(|&c| c != number);
-        // The work is quadratic in the members, so these are limited.
-        let near = others.take_while(|&c| {
-            n_members += classes[c.index()].members.len();
-            n_members <= MOST_MEMBERS
-        });
-        [number].into_iter().chain(near).collect()
-    }
-}
-
-/// The search for the nearest classes.
-struct Nearest<'a> {
-    space: &'a Space<'a>,
-    classes: &'a [Class],
-    spans: &'a [Span],
-    most: usize,
-    /// Costs and classes, in ascending order.
-    found: Vec<(f64, proposal::Class)>,
-}
-
-impl Aim for Nearest<'_> {
-    fn wants(&self, least_cost: f64, _: f64) -> bool {
-        self.found.len() < self.most || self.found.last().is_some_and(|last| least_cost < last.0)
-    }
-
-    fn may_end(&self) -> bool {
-        true
-    }
-
-    fn meet(&mut self, number: proposal::Class) {
-        let cost = self.space.cost_together(self.spans, &self.classes[number.index()].spans);
-        if self.wants(cost, 0.0) {
-            self.found.truncate(self.most - 1);
-            let place = self.found.partition_point(|other| other.0 <= cost);
-            self.found.insert(place, (cost, number));
-        }
-    }
+    // The work is quadratic in the members, so these are limited.
+    let seen = site.nearest(number, n_near, MOST_MEMBERS);
+    let near: Vec<Cow<'_, Class>> = seen.iter().map(|&c| Cow::Borrowed(site.class(c))).collect();
+    let rests = near.iter().map(|class| class.rests(site.space)).collect();
+    let mut place = Place { space: site.space, near, rests, added: Vec::new() };
+    place.improve();
+    let Place { near, added, .. } = place;
+    let changed: Vec<(usize, Class)> = near
+        .into_iter()
+        .enumerate()
+        .filter_map(|(place, class)| match class {
+            Cow::Owned(class) => Some((place, class)),
+            Cow::Borrowed(_) => None,
+        })
+        .collect();
+    (!changed.is_empty()).then_some(Plan { seen, changed, added })
 }
 
 /// A class, which comes first, and the classes near it.
 struct Place<'a> {
     space: &'a Space<'a>,
-    classes: &'a mut Vec<Class>,
-    near: Vec<proposal::Class>,
+    /// The classes; owned if they have changed.
+    near: Vec<Cow<'a, Class>>,
     /// For each class, its rests without one of its members.
     rests: Vec<Rests>,
-    /// The classes that have changed.
-    changed: Vec<proposal::Class>,
+    /// New classes.
+    added: Vec<Class>,
 }
 
 /// A move of records from the first class to another, possibly with other records in return.
@@ -163,7 +89,7 @@ impl Place<'_> {
     }
 
     fn class(&self, place: usize) -> &Class {
-        &self.classes[self.near[place].index()]
+        &self.near[place]
     }
 
     /// Iterates over the non-empty classes near the first one, with their places.
@@ -172,10 +98,8 @@ impl Place<'_> {
     }
 
     fn set(&mut self, place: usize, class: Class) {
-        let number = self.near[place];
         self.rests[place] = class.rests(self.space);
-        self.classes[number.index()] = class;
-        self.changed.push(number);
+        self.near[place] = Cow::Owned(class);
     }
 
     /// Moves a member to another class. If the first class becomes too small, it gets other records
@@ -314,7 +238,7 @@ impl Place<'_> {
     fn open(&mut self, member: usize) -> bool {
         let space = self.space;
         let cohort = self.class(0).members[member].0;
-        let sizes = self.near.iter().map(|&c| self.classes[c.index()].size);
+        let sizes = self.near.iter().map(|class| class.size);
         let mut spare: Vec<u64> = sizes.map(|size| space.spare(size)).collect();
         if spare[0] == 0 || spare.iter().sum::<u64>() < space.need(0) {
             return false;
@@ -371,8 +295,7 @@ impl Place<'_> {
             return false;
         }
         changed.into_iter().for_each(|(place, class)| self.set(place, class));
-        self.changed.push(proposal::Class::new(self.classes.len()));
-        self.classes.push(new);
+        self.added.push(new);
         true
     }
 

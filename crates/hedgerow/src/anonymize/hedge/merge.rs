@@ -7,6 +7,7 @@ use super::class::Class;
 use super::index::{Aim, Index};
 use crate::Result;
 use crate::box_tree::Space;
+use crate::parallel::in_parallel;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal;
 
@@ -15,6 +16,19 @@ const LENT: f64 = 1.5;
 
 /// Number of members of a class that are considered for lending.
 const MOST_ASKED: usize = 64;
+
+/// Classes that need another offer search for it in batches of one of this number of all small
+/// classes, on several threads.
+const BATCHES: usize = 64;
+
+/// Maximum number of classes of a batch.
+const MOST_OPEN: usize = 4096;
+
+/// Least number of searches for which a thread is started.
+const LEAST_OF_THREAD: usize = 32;
+
+/// How much more expensive an offer may be than those of classes that wait for another.
+const PATIENCE: f64 = 0.05;
 
 /// How a small class gets more records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,38 +61,79 @@ pub(super) fn merge(
     let numbers = index.cohorts().iter().map(|cohort| proposal::Class::new(cohort.index()));
     let is_small = |class: &proposal::Class| space.need(classes[class.index()].size) > 0;
     let mut open: Vec<proposal::Class> = numbers.filter(is_small).collect();
-    let mut n_small = open.len();
-    let total = n_small as u64;
-    let mut offers = BinaryHeap::new();
-    let mut n_steps = 0u64;
-    loop {
-        for class in open.drain(..) {
-            offers.extend(best_offer(space, classes, index, class).map(Reverse));
-            n_steps += 1;
-            if n_steps.is_multiple_of(1024) {
-                progress.advance(total - n_small as u64, total);
-                stop_if_cancelled(progress)?;
+    let total = open.len();
+    let mut merger = Merger { space, classes, index, n_small: total, offers: BinaryHeap::new() };
+    let most_open = (total / BATCHES).clamp(1, MOST_OPEN);
+    while !(open.is_empty() && merger.offers.is_empty()) {
+        stop_if_cancelled(progress)?;
+        progress.advance((total - merger.n_small) as u64, total as u64);
+        for part in open.chunks(MOST_OPEN) {
+            stop_if_cancelled(progress)?;
+            let site = &merger;
+            let found = in_parallel(progress.threads(), part.len(), LEAST_OF_THREAD, |range| {
+                part[range].iter().filter_map(|&class| site.best_offer(class)).collect()
+            });
+            merger.offers.extend(found.into_iter().map(Reverse));
+        }
+        open = merger.accept_cheapest(most_open);
+    }
+    Ok(())
+}
+
+/// The classes that are being merged.
+struct Merger<'a> {
+    space: &'a Space<'a>,
+    classes: &'a mut [Class],
+    index: &'a mut Index,
+    /// Number of classes that are too small.
+    n_small: usize,
+    /// The best offer of each small class.
+    offers: BinaryHeap<Reverse<Offer>>,
+}
+
+impl Merger<'_> {
+    /// Accepts offers, the cheapest first. Returns classes that need another offer as soon as there
+    /// are `most` of them, or the next offer is more expensive than what the first of them had.
+    fn accept_cheapest(&mut self, most: usize) -> Vec<proposal::Class> {
+        let mut open: Vec<proposal::Class> = Vec::new();
+        let mut limit = f64::INFINITY;
+        while open.len() < most
+            && let Some(Reverse(found)) = self.offers.pop()
+        {
+            let Offer { price, class, other, way } = found;
+            if f64::from_bits(price) > limit {
+                self.offers.push(Reverse(found));
+                break;
             }
-        }
-        let Some(Reverse(found)) = offers.pop() else { return Ok(()) };
-        let Offer { price, class, other, way } = found;
-        let (small, partner) = (&classes[class.index()], &classes[other.index()]);
-        if small.is_empty() {
-            continue;
-        }
-        // The partner has changed since the offer was made, so the class searches again.
-        if partner.is_empty() || offer(space, small, partner) != (price, way) {
+            let (small, partner) = (&self.classes[class.index()], &self.classes[other.index()]);
+            if small.is_empty() {
+                continue;
+            }
+            // The partner has changed since the offer was made, so the class searches again.
+            let is_valid = !partner.is_empty() && offer(self.space, small, partner) == (price, way);
+            if is_valid {
+                self.n_small -= usize::from(self.space.need(partner.size) > 0);
+                accept(self.space, self.classes, self.index, found);
+            }
+            if self.space.need(self.classes[class.index()].size) == 0 {
+                self.n_small -= 1;
+                continue;
+            }
+            if open.is_empty() {
+                limit = f64::from_bits(price) * (1.0 + PATIENCE);
+            }
             open.push(class);
-            continue;
         }
-        let is_partner_small = space.need(partner.size) > 0;
-        accept(space, classes, index, found);
-        n_small -= usize::from(is_partner_small);
-        if space.need(classes[class.index()].size) > 0 {
-            open.push(class);
-        } else {
-            n_small -= 1;
-        }
+        // Some of them have become a part of others since.
+        open.retain(|class| !self.classes[class.index()].is_empty());
+        open
+    }
+
+    fn best_offer(&self, class: proposal::Class) -> Option<Offer> {
+        let (space, classes) = (self.space, &*self.classes);
+        let mut partner = Partner { space, classes, class, best: None };
+        self.index.search(space, &classes[class.index()].spans, &mut partner);
+        partner.best
     }
 }
 
@@ -107,17 +162,6 @@ fn accept(
         }
     }
     index.note_cost(class, classes[class.index()].cost);
-}
-
-fn best_offer(
-    space: &Space<'_>,
-    classes: &[Class],
-    index: &Index,
-    class: proposal::Class,
-) -> Option<Offer> {
-    let mut partner = Partner { space, classes, class, best: None };
-    index.search(space, &classes[class.index()].spans, &mut partner);
-    partner.best
 }
 
 /// Returns the price for a class to get records from another, for each record helped, and the

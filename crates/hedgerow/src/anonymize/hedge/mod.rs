@@ -2,23 +2,29 @@
 
 mod class;
 mod index;
-mod mend;
 mod merge;
+mod site;
+mod mend;
+mod hulls;
+mod pool;
+mod rebuild;
 
 use serde::{Deserialize, Serialize};
 
 use self::class::Class;
 use self::index::Index;
+use self::site::Site;
 use super::{Anonymizer, people};
 use crate::Result;
 use crate::box_tree::Space;
 use crate::method::{Described, Description, Parameter, Scope, Type};
+use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::proposal::{self, Proposal, Take};
 
-/// Merges small classes by the loss for each record helped, then moves records between neighbouring
-/// classes while that lowers the loss.
+/// Merges small classes by the loss for each record helped, moves records between neighbouring
+/// classes while that lowers the loss, then takes neighbouring classes away and forms better ones.
 ///
 /// At first every cohort is a class; those with at least `k` records cost nothing and are complete.
 /// Each smaller class makes its best *offer*: to merge with another class, or to borrow the records
@@ -33,7 +39,17 @@ use crate::proposal::{self, Proposal, Take};
 /// be spared around a member form a new class. A class is dissolved among the others. This is
 /// repeated up to `rounds` times, later rounds only where something changed.
 ///
-/// Both steps search for neighbours in a tree of boxes over the leaves of cohorts.
+/// Finally, in `sweeps` sweeps, every class with a cost and a few of the nearest are *rebuilt* from
+/// their records. Every record is expected to cost what it pays now, what all of them pay on average,
+/// or the mean of both; each is tried. The box around two records with the least value is opened, and
+/// gets the `k` records that are expected to cost most. Its value is `k` times its cost, less what
+/// these records are expected to cost, or the cost of the cheapest open box around them if that is
+/// less. This is repeated until no box gains anything. Other records go to the class that grows least.
+/// The new classes replace the old ones if they lose less. With a time limit, sweeps go on until then;
+/// after the first few, expectations are multiplied by random numbers.
+///
+/// All steps search for neighbours in a tree of boxes over the leaves of cohorts. Searches, changes
+/// and rebuilds are prepared in batches on several threads and carried out one after another.
 ///
 /// # Complexity
 ///
@@ -42,15 +58,16 @@ use crate::proposal::{self, Proposal, Take};
 ///
 /// # Guarantees
 ///
-/// Every class has at least `k` records. Not optimal. Deterministic: ties go to the class with the
-/// lowest number, that of the cohort it started from. In sets of more than 64 possible values, the
+/// Every class has at least `k` records. Not optimal, but no sweep increases the loss. Deterministic
+/// unless a time limit is set, on any number of threads: ties go to the class with the lowest number,
+/// that of the cohort it started from. In sets of more than 64 possible values, the
 /// search may treat different values as equal, but the release never does.
 ///
 /// # References
 ///
 /// Our own; METHODS 3.3. Agglomerative clustering for k-anonymity, \[Gionis2008\], also merges the
 /// classes whose loss grows least; loss of \[Campan2011\], definition 7. Offers to borrow, the price
-/// for each record helped, and mending are new.
+/// for each record helped, mending and rebuilding are new.
 ///
 /// # Examples
 ///
@@ -76,11 +93,14 @@ pub struct Hedge {
     pub rounds: u32,
     /// Number of nearest classes that a class is mended with.
     pub near: u32,
+    /// Number of sweeps that rebuild classes; with a time limit, at least one lets it go on until
+    /// then.
+    pub sweeps: u32,
 }
 
 impl Default for Hedge {
     fn default() -> Self {
-        Self { rounds: 2, near: 16 }
+        Self { rounds: 2, near: 16, sweeps: 2 }
     }
 }
 
@@ -105,6 +125,12 @@ impl Described for Hedge {
                 "number of nearest classes that each class is mended with",
             )
             .or("16"),
+            Parameter::new(
+                "sweeps",
+                Type::between(0, 10_000),
+                "number of sweeps that rebuild classes; a time limit adds more; 0 rebuilds none",
+            )
+            .or("2"),
         ],
     };
 }
@@ -112,6 +138,14 @@ impl Described for Hedge {
 impl Anonymizer for Hedge {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         people::one_by_one(problem, |problem| self.merge_and_mend(problem, progress))
+    }
+
+    fn is_anytime(&self) -> bool {
+        true
+    }
+
+    fn uses_time_up(&self) -> bool {
+        self.sweeps > 0
     }
 }
 
@@ -125,7 +159,10 @@ impl Hedge {
         let numbers = proposal::Class::first(classes.len());
         numbers.zip(problem.cohorts().all()).for_each(|(class, home)| index.settle(class, home));
         merge::merge(&space, &mut classes, &mut index, progress)?;
-        let mut classes = mend::mend(&space, classes, &mut index, self, progress)?;
+        let mut site = Site::new(&space, classes, index);
+        mend::mend(&mut site, self, progress)?;
+        let n_sweeps = rebuild::rebuild(&mut site, self, progress)?;
+        let mut classes = site.classes;
         classes.retain(|class| !class.is_empty());
         debug_assert!(classes.iter().all(|class| space.need(class.size) == 0), "a class is small");
         let numbers = proposal::Class::first(classes.len()).map(Some);
@@ -133,7 +170,14 @@ impl Hedge {
             let members = found.members.iter();
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });
-        Proposal::new(problem, classes.len(), takes.collect())
+        let mut proposal = Proposal::new(problem, classes.len(), takes.collect())?;
+        if progress.goes_on() {
+            let sweeps = counted(n_sweeps, "sweep");
+            proposal.notes.push(format!(
+                "classes were rebuilt in {sweeps} until the time limit, so the result depends on the machine"
+            ));
+        }
+        Ok(proposal)
     }
 }
 

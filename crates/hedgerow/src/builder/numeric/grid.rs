@@ -68,7 +68,7 @@ impl<'a> Grid<'a> {
         let Some((ticks, decimals)) = scale.ticks().filter(|(ticks, _)| !ticks.is_empty()) else {
             let problem = format!(
                 "'{method}' counts in whole units, but its numbers have no common unit (exponents, or \
-                 more than 18 digits)"
+                 more than 15 digits)"
             );
             return Err(Error::column(&column.name, problem).advise(iotf_or_round(column)));
         };

@@ -12,7 +12,7 @@ const MOST_VALUES: usize = 5_000;
 const MOST_COMPARED: usize = 256;
 
 /// Percentage of distinct values that must be found as they stand.
-const FOUND: usize = 80;
+pub(super) const FOUND: usize = 80;
 
 /// Least similarity of a value's concept to the most similar concept of another value.
 const ALIKE: f64 = 0.5;

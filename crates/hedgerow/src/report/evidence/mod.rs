@@ -25,6 +25,7 @@ use super::Outcome;
 use crate::Result;
 use crate::attack;
 use crate::auto::Choosing;
+use crate::certificate::Certified;
 use crate::classify::{self, Classification};
 use crate::error::Warning;
 use crate::hierarchy::Hierarchy;
@@ -88,6 +89,17 @@ pub struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
+    /// Attacks the release, except with attacks that would take too long. `None` if attacks cannot
+    /// read the release of a run.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`attack::Scene::new`] for a release that no run wrote, and those of
+    /// [`attack::run`].
+    pub fn attacks(&self, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
+        attacked(self, progress)
+    }
+
     /// The release in which classes are counted.
     fn shown(&self) -> &'a Table {
         self.shown.unwrap_or(self.release)
@@ -183,6 +195,9 @@ pub struct Evidence {
     pub hierarchies: Vec<HierarchyEvidence>,
     /// Losses of the release by name.
     pub losses: BTreeMap<&'static str, f64>,
+    /// How near the optimum the release is, if the run was asked for that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certified>,
     /// Number of cells of quasi-identifiers that show exactly one value of the original.
     pub cells_unchanged: u64,
     /// Number of cells of quasi-identifiers in the release.
@@ -278,6 +293,16 @@ impl Evidence {
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn gather(case: &Case<'_>, progress: &dyn Progress) -> Result<Self> {
+        let evidence = Self::unattacked(case)?;
+        Ok(evidence.with_attacks(case, case.attacks(progress)?))
+    }
+
+    /// Computes everything but the attacks, which take longest.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Evidence::gather`].
+    pub fn unattacked(case: &Case<'_>) -> Result<Self> {
         let Case { original, release, facts, .. } = case;
         let class = facts.with(Role::Class).first().copied();
         let losses = losses(case, class.is_some())?;
@@ -287,7 +312,6 @@ impl Evidence {
         let risk = assessed(case)?;
         let classification = class.map(|name| classification(case, name)).transpose()?.flatten();
         let outcome = facts.outcome.as_ref();
-        let attacks = attacked(case, progress)?;
         // Pairs are sorted by their change, so the first ones changed most.
         let correlations = found.correlations.map(|mut correlations| {
             correlations.pairs.truncate(MOST_PAIRS);
@@ -306,15 +330,16 @@ impl Evidence {
             verdict: decide::verdict(case, &classes),
             claims: facts.claims.clone(),
             headline: classes.headline(losses.get("ntil").copied(), risk.as_ref()),
-            decision: decide::decision(case, attacks.as_ref()),
+            decision: decide::decision(case, None),
             class_sizes: classes.bands(facts.k),
             risk,
-            attacks,
+            attacks: None,
             columns: columns::seen(case, &spread, &found.columns),
             roles: columns::named(facts),
             sample: columns::sample(case),
             hierarchies: hierarchies::all(case),
             losses,
+            certificate: outcome.and_then(|outcome| outcome.certificate),
             cells_unchanged: found.cells_unchanged,
             cells: found.cells,
             queries: found.queries,
@@ -326,6 +351,12 @@ impl Evidence {
             warnings: warnings(outcome),
             job: facts.job.clone(),
         })
+    }
+
+    /// The same evidence with what attacks found, which can change what is to be decided.
+    #[must_use]
+    pub fn with_attacks(self, case: &Case<'_>, attacks: Option<attack::Evidence>) -> Self {
+        Self { decision: decide::decision(case, attacks.as_ref()), attacks, ..self }
     }
 
     /// The same evidence for the public.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::html::{Table, count, escaped, name, percent, regrouped};
 use crate::loss;
-use crate::report::{Evidence, short};
+use crate::report::{Evidence, short, text};
 use crate::utility::SHARE_OF_BOUND;
 
 pub(super) fn body(evidence: &Evidence) -> String {
@@ -24,6 +24,9 @@ pub(super) fn body(evidence: &Evidence) -> String {
     out.push_str(&prediction(evidence));
     out.push_str(&correlations(evidence));
     out.push_str(&losses(evidence));
+    if let Some(certified) = &evidence.certificate {
+        let _ = writeln!(out, "<p>The release {}.</p>", escaped(&text::certified(certified)));
+    }
     out
 }
 

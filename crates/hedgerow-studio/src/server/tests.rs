@@ -1,0 +1,75 @@
+//! A fault in a run does not end the server.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use hedgerow::job::Job;
+
+use super::Server;
+use crate::session::{Detail, RunState, Watcher, Work};
+use crate::studio::{Limits, Options, Studio};
+
+fn faulty(_: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
+    panic!("a method with a fault");
+}
+
+fn impossible(_: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
+    Err(hedgerow::Error::invalid("this cannot be done"))
+}
+
+/// Queues a run, and returns the message with which it failed.
+fn failed(studio: &Studio, work: Work) -> String {
+    let id = studio.change(&["runs"], |session| {
+        studio.queue.made(session, Job::default(), Job::default(), work)
+    });
+    for _ in 0..600 {
+        let session = studio.session();
+        let run = session.run(id).unwrap();
+        if run.state == RunState::Failed {
+            return run.problem.clone().unwrap().error.message;
+        }
+        drop(session);
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("the run did not end");
+}
+
+#[test]
+fn a_fault_in_a_run_does_not_end_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Server::bind(Options {
+        folder: folder.path().to_owned(),
+        open: None,
+        port: 0,
+        assets: None,
+        spell: ToString::to_string,
+        threads: 1,
+        limits: Limits::default(),
+    })
+    .unwrap();
+    let studio = Arc::clone(&server.studio);
+    let (address, token) = (server.address(), server.token().to_owned());
+    let stop = Arc::new(AtomicBool::new(false));
+    let ends = Arc::clone(&stop);
+    let thread = std::thread::spawn(move || server.run(|| ends.load(Ordering::Relaxed)));
+    let message = failed(&studio, faulty);
+    assert!(message.contains("the studio goes on"), "{message}");
+    // The text of the fault can have values of the table.
+    assert!(!message.contains("a method with"), "{message}");
+    // The next run begins, and requests are answered.
+    assert!(failed(&studio, impossible).contains("this cannot be done"));
+    let mut stream = TcpStream::connect(address).unwrap();
+    let head = format!(
+        "GET /api/runs HTTP/1.1\r\nHost: {address}\r\nX-Hedgerow-Token: {token}\r\nConnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
+    assert_eq!(reply.matches("\"state\":\"failed\"").count(), 2, "{reply}");
+    stop.store(true, Ordering::Relaxed);
+    thread.join().unwrap().unwrap();
+}

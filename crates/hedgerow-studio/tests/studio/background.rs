@@ -1,0 +1,117 @@
+//! Work that goes on after a request was answered: attacks, and trials of many candidates.
+
+use std::time::Duration;
+
+use crate::client::Studio;
+use serde_json::{Value, json};
+
+/// A studio with a run that is done.
+fn with_run() -> (Studio, u64) {
+    let studio = Studio::decided(3);
+    let started =
+        studio.post("/api/runs", json!({ "kind": "single", "method": { "name": "mondrian" } }));
+    let id = started["runs"][0]["id"].as_u64().unwrap();
+    assert_eq!(studio.wait(id)["state"], "done");
+    (studio, id)
+}
+
+/// Asks until an answer fits.
+#[track_caller]
+fn until(studio: &Studio, path: &str, fits: impl Fn(&Value) -> bool) -> Value {
+    for _ in 0..1200 {
+        let answer = studio.get(path);
+        if fits(&answer) {
+            return answer;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("{path} never had the expected answer");
+}
+
+/// A look at a run or at its report attacks nothing; asking for attacks does, once for all.
+#[test]
+fn attacks_run_when_they_are_asked_for() {
+    let (studio, id) = with_run();
+    let (risk, report) = (format!("/api/runs/{id}/risk"), format!("/api/runs/{id}/report"));
+    let run = studio.get(&format!("/api/runs/{id}"));
+    assert!(
+        run["attacks"].is_null() && run["columns"].as_array().is_some_and(|all| all.len() == 4)
+    );
+    let before = studio.get(&risk);
+    assert_eq!((before["state"].as_str(), before["attacks"].is_null()), (Some("none"), true));
+    assert!(before["risk"].is_object());
+    let shown = studio.get(&report);
+    assert_eq!(shown["attacks"], "none");
+    assert!(!shown["body"].as_str().unwrap().contains("Attempts to break it"));
+
+    studio.post(&format!("/api/runs/{id}/attacks"), Value::Null);
+    let after = until(&studio, &risk, |risk| risk["state"] == "done");
+    assert!(after["attacks"]["attempts"].as_array().is_some_and(|all| !all.is_empty()));
+    let shown = studio.get(&report);
+    assert_eq!(shown["attacks"], "done");
+    assert!(shown["body"].as_str().unwrap().contains("Attempts to break it"));
+    // Asking again starts nothing.
+    let again = studio.post(&format!("/api/runs/{id}/attacks"), Value::Null);
+    assert_eq!(again["state"], "done");
+}
+
+#[test]
+fn attacks_can_be_stopped_and_started_again() {
+    let (studio, id) = with_run();
+    let (attacks, risk) = (format!("/api/runs/{id}/attacks"), format!("/api/runs/{id}/risk"));
+    studio.post(&attacks, Value::Null);
+    studio.fine("DELETE", &attacks, None);
+    // Small attacks can be done before they are stopped.
+    let ended = until(&studio, &risk, |risk| risk["state"] != "running");
+    assert!(["none", "done"].contains(&ended["state"].as_str().unwrap()), "{ended}");
+    studio.post(&attacks, Value::Null);
+    until(&studio, &risk, |risk| risk["state"] == "done");
+}
+
+/// Candidates of words, and columns without a tree, have a loss too.
+#[test]
+fn every_candidate_gets_a_loss() {
+    let (studio, _) = with_run();
+    let grown = studio.post("/api/hierarchies", Value::Null);
+    for column in grown["columns"].as_array().unwrap() {
+        for candidate in column["candidates"].as_array().unwrap() {
+            assert!(candidate["loss"].is_number(), "{}: {candidate}", column["column"]);
+        }
+    }
+}
+
+#[cfg(feature = "wordnet")]
+#[test]
+fn many_candidates_are_tried_in_the_background() {
+    let (studio, _) = with_run();
+    let most = json!({ "action": "candidates", "most": 60 });
+    studio.post("/api/hierarchies/job", most);
+    let is_tried = |column: &Value| {
+        column["candidates"].as_array().unwrap().iter().all(|one| one["loss"].is_number())
+    };
+    let column = until(&studio, "/api/hierarchies/job", is_tried);
+    assert!(column["candidates"].as_array().unwrap().len() > 12);
+}
+
+/// The chart of losses joins runs by k, in whatever order they were made.
+#[test]
+fn losses_are_joined_by_k() {
+    let (studio, _) = with_run();
+    for k in [20, 5, 10, 2] {
+        let request = json!({ "kind": "single", "method": { "name": "mondrian" }, "k": k });
+        let started = studio.post("/api/runs", request);
+        studio.wait(started["runs"][0]["id"].as_u64().unwrap());
+    }
+    let compared = studio.get("/api/compare");
+    let svg = compared["loss_by_k"].as_str().unwrap();
+    let line = svg.lines().find(|line| line.contains("front")).unwrap();
+    let path = line.split(" d=\"").nth(1).unwrap().split('"').next().unwrap();
+    let numbers: Vec<f64> = path
+        .split(|c: char| !c.is_ascii_digit() && c != '.')
+        .filter_map(|text| text.parse().ok())
+        .collect();
+    let xs: Vec<f64> = numbers.iter().step_by(2).copied().collect();
+    assert_eq!(xs.len(), 5, "{path}");
+    assert!(xs.is_sorted(), "{path}");
+    assert!(!compared["why"].as_str().unwrap().contains("with :"), "{}", compared["why"]);
+}

@@ -1,0 +1,286 @@
+//! Searches a lattice that is too large to list: descents to local optima, the best of them first.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use hashbrown::{HashMap, HashSet};
+
+use super::objective::Known;
+use super::search::{Aim, End, Found, Search};
+use super::{ROUNDING, unreachable};
+use crate::Result;
+use crate::hierarchy::Level;
+use crate::lattice::{self, Ladder, Nodes};
+use crate::progress::stop_if_cancelled;
+
+/// Number of nodes that are counted to bound the loss of some attributes.
+const BUDGET_OF_BLOCK: u64 = 60;
+
+/// Limit on the nodes of the lattice of some attributes.
+const NODES_OF_BLOCK: usize = 1_000;
+
+/// A search of a lattice that is too large to list.
+///
+/// From the top, a descent lowers one attribute at a time, the one with the least loss. Lower
+/// bounds order the attributes, so most are not counted. From each local optimum, the best first,
+/// every attribute is raised by one level and the others descend again. Nodes have exact losses. A
+/// lower bound of all losses is the sum of what disjoint sets of attributes must lose on their own:
+/// records that fail on some attributes also fail on all of them.
+pub(crate) struct Wide<'s, 'p> {
+    nodes: &'s mut Nodes<'p>,
+    aim: Aim<'s>,
+    /// The loss of each node that was counted; `None` if too many records fail.
+    losses: HashMap<Vec<Level>, Option<f64>>,
+    least_failing: u64,
+    best: Option<Optimum>,
+    end: End,
+}
+
+/// A node and its loss; less is greater, so that the best is the first of a heap.
+#[derive(Debug, Clone, PartialEq)]
+struct Optimum {
+    loss: f64,
+    levels: Vec<Level>,
+}
+
+impl Eq for Optimum {}
+
+impl PartialOrd for Optimum {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Optimum {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of equal losses, the lower levels come first.
+        other.loss.total_cmp(&self.loss).then_with(|| other.levels.cmp(&self.levels))
+    }
+}
+
+impl<'s, 'p> Wide<'s, 'p> {
+    pub(crate) fn new(nodes: &'s mut Nodes<'p>, aim: Aim<'s>) -> Self {
+        let (losses, best, end) = (HashMap::new(), None, End::Tried);
+        let aim = aim.prepare(nodes);
+        Self { nodes, aim, losses, least_failing: u64::MAX, best, end }
+    }
+
+    /// Runs the search.
+    pub(crate) fn run(mut self) -> Result<Found> {
+        let tops: Vec<Level> = self.nodes.ladders().iter().map(Ladder::top).collect();
+        // The top is always counted, so that an error can name how many records fail there.
+        if self.loss(&tops)?.is_none() {
+            return Err(unreachable(self.nodes.problem(), self.least_failing));
+        }
+        let bound = self.bound(&tops)?;
+        let mut open = BinaryHeap::from_iter(self.descend(tops, None)?);
+        let mut is_met: HashSet<Vec<Level>> = open.iter().map(|at| at.levels.clone()).collect();
+        while let Some(at) = open.pop() {
+            for raised in self.raised(&at.levels) {
+                if !self.may_count() {
+                    return self.found(bound);
+                }
+                let (levels, attribute) = raised;
+                let found = self.descend(levels, Some(attribute))?;
+                open.extend(found.filter(|found| is_met.insert(found.levels.clone())));
+            }
+        }
+        self.found(bound)
+    }
+
+    /// The nodes one level higher in one attribute, and that attribute.
+    fn raised(&self, levels: &[Level]) -> Vec<(Vec<Level>, usize)> {
+        let can_rise = |&place: &usize| levels[place] < self.nodes.ladders()[place].top();
+        let raised = |place: usize| {
+            let mut raised = levels.to_vec();
+            raised[place] = raised[place].above();
+            (raised, place)
+        };
+        (0..levels.len()).filter(can_rise).map(raised).collect()
+    }
+
+    /// Descends from a node while that loses less; the attribute `fixed` stays as it is. Returns
+    /// the last node, or `None` if too many records fail at the first one.
+    fn descend(&mut self, from: Vec<Level>, fixed: Option<usize>) -> Result<Option<Optimum>> {
+        let Some(loss) = self.loss(&from)? else { return Ok(None) };
+        let mut at = Optimum { loss, levels: from };
+        let mut open: Vec<usize> =
+            (0..at.levels.len()).filter(|&place| Some(place) != fixed).collect();
+        while let Some(next) = self.best_below(&at, &mut open)? {
+            if next.loss >= at.loss - ROUNDING {
+                break;
+            }
+            at = next;
+        }
+        Ok(Some(at))
+    }
+
+    /// The best of the nodes directly below in one of the `open` attributes. Attributes that cannot
+    /// be lowered are removed.
+    fn best_below(&mut self, at: &Optimum, open: &mut Vec<usize>) -> Result<Option<Optimum>> {
+        let below = |&place: &usize| {
+            let mut levels = at.levels.clone();
+            levels[place] = levels[place].below()?;
+            Some((self.bound_of(&levels), place, levels))
+        };
+        let mut candidates: Vec<(f64, usize, Vec<Level>)> = open.iter().filter_map(below).collect();
+        // Of equal bounds, the first attribute comes first.
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut best: Option<Optimum> = None;
+        for (bound, place, levels) in candidates {
+            // No other candidate can lose less than its bound.
+            if best.as_ref().is_some_and(|best| best.loss <= bound) || !self.may_count() {
+                break;
+            }
+            match self.loss(&levels)? {
+                // Too many records also fail further down.
+                None => open.retain(|&open| open != place),
+                Some(loss) if best.as_ref().is_none_or(|best| loss < best.loss) => {
+                    best = Some(Optimum { loss, levels });
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(best)
+    }
+
+    /// A lower bound of the loss of a node.
+    fn bound_of(&self, levels: &[Level]) -> f64 {
+        let n_failing = self.nodes.least_failing(levels);
+        let (most_classes, most_failing) = (u64::MAX, self.aim.most_failing);
+        self.aim.objective.bound(
+            self.nodes,
+            levels,
+            Known { n_failing, most_classes, most_failing },
+        )
+    }
+
+    /// The loss of a node, or `None` if too many records fail.
+    fn loss(&mut self, levels: &[Level]) -> Result<Option<f64>> {
+        if let Some(&known) = self.losses.get(levels) {
+            return Ok(known);
+        }
+        // Records that are rare in a single attribute fail without a count.
+        if !self.losses.is_empty() && self.nodes.least_failing(levels) > self.aim.most_failing {
+            return Ok(None);
+        }
+        stop_if_cancelled(self.aim.progress)?;
+        let found = self.aim.objective.of_node(self.nodes, levels, self.aim.most_failing);
+        self.least_failing = self.least_failing.min(found.n_failing);
+        self.losses.insert(levels.to_vec(), found.loss);
+        self.aim.progress.advance(self.losses.len() as u64, self.aim.budget.unwrap_or(0));
+        if let Some(loss) = found.loss {
+            let found = Optimum { loss, levels: levels.to_vec() };
+            if self.best.as_ref().is_none_or(|best| found > *best) {
+                self.best = Some(found);
+            }
+        }
+        Ok(found.loss)
+    }
+
+    fn may_count(&mut self) -> bool {
+        if self.end == End::Tried {
+            if self.aim.budget.is_some_and(|budget| self.losses.len() as u64 >= budget) {
+                self.end = End::Budget;
+            } else if self.aim.progress.out_of_time() {
+                self.end = End::Time;
+            }
+        }
+        self.end == End::Tried
+    }
+
+    /// A lower bound of the loss of all nodes: what blocks of attributes lose with the others at
+    /// their highest levels, without what the others lose there.
+    fn bound(&mut self, tops: &[Level]) -> Result<f64> {
+        let bottom = vec![Level::VALUES; tops.len()];
+        if !self.nodes.is_nested() {
+            return Ok(f64::NEG_INFINITY);
+        }
+        if !self.aim.objective.is_sum_over_attributes() {
+            return Ok(self.bound_of(&bottom));
+        }
+        let mut sum = 0.0;
+        for block in self.blocks() {
+            let mut lows = tops.to_vec();
+            block.iter().for_each(|&place| lows[place] = Level::VALUES);
+            let aim = Aim { budget: Some(BUDGET_OF_BLOCK), ..self.aim };
+            let found = Search::above(self.nodes, aim, lows).run()?;
+            sum += aim.objective.least_of(self.nodes, &block, found.bound, aim.most_failing);
+        }
+        Ok(sum)
+    }
+
+    /// Attributes in blocks whose lattices are small, those with many values first.
+    fn blocks(&self) -> Vec<Vec<usize>> {
+        let mut blocks: Vec<(Vec<usize>, usize)> = Vec::new();
+        for place in lattice::by_values(self.nodes.problem().attributes()) {
+            let n_levels = self.nodes.ladders()[place].top().index() + 1;
+            match blocks.last_mut() {
+                Some((block, n_nodes)) if *n_nodes * n_levels <= NODES_OF_BLOCK => {
+                    block.push(place);
+                    *n_nodes *= n_levels;
+                }
+                _ => blocks.push((vec![place], n_levels)),
+            }
+        }
+        blocks.into_iter().map(|(block, _)| block).collect()
+    }
+
+    fn found(self, bound: f64) -> Result<Found> {
+        let Some(Optimum { loss, levels }) = self.best else {
+            return Err(unreachable(self.nodes.problem(), self.least_failing));
+        };
+        let n_nodes = lattice::n_nodes(self.nodes.problem().attributes());
+        let n_nodes = n_nodes.unwrap_or(u64::MAX) as usize;
+        let n_counted = self.losses.len() as u64;
+        Ok(Found { levels, loss, bound: bound.min(loss), n_counted, n_nodes, end: self.end })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anonymize::full_domain::Objective;
+    use crate::builder;
+    use crate::loss::Choice;
+    use crate::privacy::KAnonymity;
+    use crate::problem::{Limits, Problem};
+    use crate::progress::Silent;
+    use crate::random::Random;
+    use crate::table::Table;
+
+    /// Records of five columns with up to six values each.
+    fn problem(random: &mut Random, most_suppressed: u64) -> Problem {
+        let names = ["a", "b", "c", "d", "e"];
+        let row = |random: &mut Random| [6, 5, 4, 3, 2].map(|n| random.below(n).to_string());
+        let rows: Vec<[String; 5]> = (0..60).map(|_| row(random)).collect();
+        let table = Table::from_rows(&names, &rows).unwrap();
+        let build = |column| builder::build(&"iotf".parse().unwrap(), column, None).unwrap();
+        let built = table.columns().iter().map(build).collect();
+        let limits = Limits { most_suppressed, ..Limits::default() };
+        let model = Box::new(KAnonymity::new(4).unwrap());
+        Problem::with_limits(&table, built, vec![model], limits).unwrap()
+    }
+
+    #[test]
+    fn the_optimum_is_between_the_bound_and_the_loss() {
+        let mut random = Random::new(7);
+        let mut n_equal = 0;
+        for (round, loss) in
+            ["ntil", "dm", "precision", "entropy", "c-avg"].iter().cycle().take(40).enumerate()
+        {
+            let most_failing = [0, 3, 20][round % 3];
+            let problem = problem(&mut random, most_failing);
+            let loss: Choice = loss.parse().unwrap();
+            let objective = Objective::new(loss, &problem).unwrap();
+            let aim = Aim { objective: &objective, most_failing, budget: None, progress: &Silent };
+            let least = Search::new(&mut Nodes::of_all(&problem), aim).run().unwrap().loss;
+            let found = Wide::new(&mut Nodes::of_all(&problem), aim).run().unwrap();
+            assert_eq!(found.end, End::Tried);
+            assert!(found.bound <= least + 1e-9, "{loss} {} {least}", found.bound);
+            assert!(found.loss >= least - 1e-9, "{loss} {} {least}", found.loss);
+            n_equal += usize::from(found.loss <= least + 1e-9);
+        }
+        assert!(n_equal >= 36, "{n_equal} of 40 are optimal");
+    }
+}

@@ -1,0 +1,133 @@
+//! `hedge`: sweeps and time never increase the loss, and threads change nothing.
+
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hedgerow::certificate::Certificate;
+use hedgerow::loss::{Loss, Ntil, Partition};
+use hedgerow::prelude::*;
+
+/// Lets a search go on until it has asked for the time this many times.
+struct Patient {
+    asked: AtomicU64,
+    most: u64,
+    threads: usize,
+}
+
+impl Patient {
+    fn new(most: u64) -> Self {
+        Self { asked: AtomicU64::new(0), most, threads: 1 }
+    }
+}
+
+impl Progress for Patient {
+    fn out_of_time(&self) -> bool {
+        self.asked.fetch_add(1, Ordering::Relaxed) >= self.most
+    }
+
+    fn goes_on(&self) -> bool {
+        self.most > 0
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+}
+
+/// A table of three columns of numbers and one of words, without regularity.
+fn table(n_rows: u64, seed: u64) -> Table {
+    let mixed = |row: u64, column: u64| {
+        let x = (row * 4 + column + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (x ^ (x >> 31)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 33
+    };
+    let words = ["oak", "ash", "elm", "fir", "yew"];
+    let rows: Vec<[String; 4]> = (0..n_rows)
+        .map(|row| {
+            // Small numbers are more frequent, so that some tuples occur several times.
+            let number =
+                |column: u64, n: u64| (mixed(row, column) % n).min(mixed(row, column + 9) % n);
+            let word = words[(mixed(row, 3) % 5) as usize];
+            let [x, y, z] = [number(0, 40), number(1, 12), number(2, 7)];
+            [x.to_string(), y.to_string(), z.to_string(), word.to_owned()]
+        })
+        .collect();
+    Table::from_rows(&["x", "y", "z", "tree"], &rows).unwrap()
+}
+
+fn problem(n_rows: u64, seed: u64, k: u64) -> Problem {
+    let table = table(n_rows, seed);
+    let methods = if seed.is_multiple_of(2) { ["iotf", "frequency"] } else { ["free", "free"] };
+    let built = table.columns().iter().map(|column| {
+        let method = methods[usize::from(column.name == "tree")];
+        hedgerow::builder::build(&method.parse().unwrap(), column, None).unwrap()
+    });
+    let model = Box::new(KAnonymity::new(k).unwrap());
+    Problem::new(&table, built.collect(), vec![model]).unwrap()
+}
+
+/// The loss of a result in which every class is large enough.
+fn loss(problem: &Problem, hedge: Hedge, progress: &dyn Progress) -> f64 {
+    let recoding = problem.solve(&hedge, progress).unwrap();
+    assert!(recoding.sizes().iter().all(|&size| size >= problem.k()));
+    Ntil.of(&Partition::of(problem, &recoding)).unwrap()
+}
+
+#[test]
+fn no_sweep_increases_the_loss_and_the_first_ones_lower_it() {
+    let mut totals = [0.0; 2];
+    for seed in 0..6 {
+        let problem = problem(300 + 50 * seed, seed, 2 + seed);
+        let of_sweeps = |sweeps| loss(&problem, Hedge { sweeps, ..Hedge::default() }, &Silent);
+        let losses: Vec<f64> = (0..7).map(of_sweeps).collect();
+        assert!(losses.is_sorted_by(|a, b| *b <= a + 1e-12), "{losses:?}");
+        totals = [totals[0] + losses[0], totals[1] + losses[2]];
+    }
+    assert!(totals[1] < totals[0], "{totals:?}");
+}
+
+#[test]
+fn more_time_never_loses_more() {
+    let problem = problem(400, 1, 4);
+    let losses: Vec<f64> = [1, 20, 200, 1000, 3000]
+        .map(|most| loss(&problem, Hedge::default(), &Patient::new(most)))
+        .into();
+    assert!(losses.is_sorted_by(|a, b| *b <= a + 1e-12), "{losses:?}");
+    assert!(losses[4] < losses[0], "{losses:?}");
+}
+
+#[test]
+fn a_time_limit_is_used_and_told() {
+    let table = table(200, 0);
+    let study = Study::new(&table, Demands { k: 3, ..Demands::default() }, None, &Silent).unwrap();
+    let solved = study.search(&"hedge".parse().unwrap(), Some(0.2), &Silent).unwrap();
+    assert!(solved.recoding.notes.iter().any(|note| note.contains("until the time limit")));
+    // A time for `auto` is what it plans for.
+    let chosen = study.search(&"auto".parse().unwrap(), Some(0.2), &Silent).unwrap();
+    assert!(!chosen.recoding.notes.iter().any(|note| note.contains("until the time limit")));
+}
+
+#[test]
+fn threads_do_not_matter() {
+    // Large enough for batches that are divided among threads.
+    let problem = problem(9000, 2, 3);
+    let on = |threads| {
+        let progress = Patient { threads, ..Patient::new(0) };
+        problem.solve(&Hedge::default(), &progress).unwrap().takes().to_vec()
+    };
+    let alone = on(1);
+    assert_eq!(alone, on(2));
+    assert_eq!(alone, on(5));
+}
+
+#[test]
+fn no_release_is_below_its_certificate() {
+    for seed in 0..6 {
+        let problem = problem(150, seed, 2 + seed % 3);
+        let certificate = Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap();
+        let certified = certificate.certifies(loss(&problem, Hedge::default(), &Silent));
+        assert!(certified.bound > 0.0 && certified.bound <= certified.loss, "{certified:?}");
+        let ratio = certified.ratio.unwrap();
+        assert!((1.0..2.0).contains(&ratio), "{certified:?}");
+    }
+}
