@@ -64,7 +64,7 @@ pub(crate) fn told(warnings: &[Warning]) -> Vec<String> {
 
 impl Found for InMemory {
     fn schema(&self) -> &Schema {
-        &self.schema
+        self.schema()
     }
 
     fn placed(&self) -> &Placed {
@@ -86,7 +86,7 @@ impl NativeRelease {
 
     /// The job as the text of a job file.
     fn job(&self) -> String {
-        self.found.job.to_toml()
+        self.found.job().to_toml()
     }
 
     /// The records of the release.
@@ -97,7 +97,7 @@ impl NativeRelease {
 
     /// The hierarchies by column. Columns that are generalized without one have none.
     fn hierarchies(&self) -> BTreeMap<String, NativeHierarchy> {
-        let attributes = self.found.study.problem().attributes().iter();
+        let attributes = self.found.study().problem().attributes().iter();
         let trees = attributes.filter_map(|attribute| {
             let tree = NativeHierarchy::of(attribute.generalization())?;
             Some((attribute.name().to_owned(), tree))

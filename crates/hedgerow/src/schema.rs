@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Advice, Undecided};
-use crate::table::SourceId;
+use crate::table::{Columns, SourceId};
 use crate::{Error, Result};
 
 /// Role of a column.
@@ -132,6 +132,24 @@ impl Schema {
     pub(crate) fn read_or_undecided(&self) -> Vec<usize> {
         let is_read = |place: &usize| matches!(self.roles[*place], Role::Quasi | Role::Undecided);
         (0..self.roles.len()).filter(is_read).collect()
+    }
+
+    /// Returns the columns to read for a release with these roles: the quasi-identifiers, the
+    /// person, and `beside`, which privacy models examine or a learner predicts.
+    ///
+    /// ```
+    /// use hedgerow::schema::{Role, Schema};
+    /// use hedgerow::table::Columns;
+    /// let header = ["age".to_owned(), "patient".to_owned(), "diagnosis".to_owned()];
+    /// let schema = Schema::new(&header, &[("age", Role::Quasi), ("patient", Role::Person)])?;
+    /// let columns = schema.columns(&["diagnosis"]);
+    /// assert_eq!(columns, Columns::quasi(&["age"]).and_beside(&["diagnosis"]).and_person("patient"));
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn columns<S: AsRef<str>>(&self, beside: &[S]) -> Columns {
+        let quasi: Vec<&String> = self.quasi.iter().map(|&place| &self.names[place]).collect();
+        let person = self.with(Role::Person).next().cloned();
+        Columns { person, ..Columns::quasi(&quasi).and_beside(beside) }
     }
 
     /// Returns the columns with this role.

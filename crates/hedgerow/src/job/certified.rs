@@ -1,4 +1,4 @@
-//! The search of a job, and how near the optimum its result is.
+//! The search of a job, what its result publishes, and how near the optimum it is.
 
 use super::Job;
 use crate::Result;
@@ -7,11 +7,15 @@ use crate::certificate::{Certificate, Certified};
 use crate::error::Advice;
 use crate::method::Spec;
 use crate::progress::Progress;
+use crate::release::{Release, Style};
 use crate::study::Study;
 
 /// The result of a search.
+#[derive(Debug)]
 pub(super) struct Searched {
     pub(super) solved: Solved,
+    /// What each class publishes.
+    pub(super) release: Release,
     /// How near the optimum it is, if the job asks for that.
     pub(super) certified: Option<Certified>,
 }
@@ -30,5 +34,7 @@ pub(super) fn search(
     }
     let solved = study.search(method, job.time, progress)?;
     let certified = job.certificate.then(|| study.certify(&solved, progress)).transpose()?;
-    Ok(Searched { solved, certified })
+    let style = Style { intervals: job.interval_style };
+    let release = Release::new(&solved.recoding, &style, progress)?;
+    Ok(Searched { solved, release, certified })
 }

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use super::assessed::Assessed;
+use super::certified::Searched;
 use super::guarded::{self, Looked};
 use super::narrowed::Narrowed;
 use super::{Job, rules};
 use crate::auto::Choice;
 use crate::builder;
-use crate::certificate::Certified;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::{Generalization, Notation, RareValues};
 use crate::loss::Partition;
 use crate::measure::{self, Recount};
-use crate::method::Spec;
 use crate::problem::Problem;
 use crate::publish::{Counted, Publication};
 use crate::recoding::Recoding;
@@ -27,21 +26,20 @@ use crate::table::Table;
 pub(super) struct Concluded<'a> {
     pub(super) job: &'a Job,
     pub(super) publication: &'a Publication<'a>,
-    pub(super) release: &'a Release,
+    pub(super) searched: &'a Searched,
     /// What was seen of the columns, if they were examined for this release.
     pub(super) looked: Option<&'a Looked>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
-    /// How near the optimum the release is, if that was requested.
-    pub(super) certified: Option<Certified>,
     /// The risk of the input, if it is known.
     pub(super) before: Option<&'a Side>,
 }
 
 impl Concluded<'_> {
     /// Builds the outcome. `failed` are warnings about other outputs that could not be written.
-    pub(super) fn outcome(self, method: &Spec, counted: &Counted, failed: Vec<Warning>) -> Outcome {
-        let Self { job, publication, release, before, .. } = self;
+    pub(super) fn outcome(self, counted: &Counted, failed: Vec<Warning>) -> Outcome {
+        let Self { job, publication, before, .. } = self;
+        let Searched { solved, release, certified } = self.searched;
         let (study, shown) = (publication.study, &counted.shown);
         let (problem, recoding) = (study.problem(), release.recoding());
         let table = problem.table();
@@ -67,7 +65,7 @@ impl Concluded<'_> {
             people: People::of(table, recount),
             classes: recount.sizes.len(),
             smallest_class: recount.smallest(),
-            method: method.to_string(),
+            method: solved.method.to_string(),
             choosing: study.choosing().cloned(),
             seed: job.seed,
             quasi: job.quasi.clone(),
@@ -85,7 +83,7 @@ impl Concluded<'_> {
             undecided: publication.schema.with(Role::Undecided).cloned().collect(),
             risk,
             warnings,
-            certificate: self.certified,
+            certificate: *certified,
             // The loss that the method minimised, and the one that a reader sees.
             loss: Partition::of(problem, recoding).losses(),
             release_loss: measure::of_release(release, is_full).losses(),
@@ -105,17 +103,18 @@ impl Concluded<'_> {
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())
             .chain(job.recipe.as_ref().and_then(|_| rules::warning(job, &counted.exposure)))
-            .chain(unlisted(job, self.release))
-            .chain(self.release.hidden())
+            .chain(unlisted(job, &self.searched.release))
+            .chain(self.searched.release.hidden())
             .chain(self.narrowed())
     }
 
     /// Returns warnings about published cells that other published columns narrow.
     fn narrowed(&self) -> Vec<Warning> {
-        let has_suppressed = !(self.job.drop_suppressed || self.release.drops_suppressed());
+        let release = &self.searched.release;
+        let has_suppressed = !(self.job.drop_suppressed || release.drops_suppressed());
         let schema = self.publication.schema;
         self.looked.map_or_else(Vec::new, |looked| {
-            Narrowed::new(&looked.glance, schema, self.release, has_suppressed).warnings()
+            Narrowed::new(&looked.glance, schema, release, has_suppressed).warnings()
         })
     }
 }

@@ -22,7 +22,8 @@ pub fn examine(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Ve
     let schema = job.schema(source.header(), &plan.claims())?;
     source.check_usable(&schema.read_or_undecided())?;
     // A sample may have fewer records than a class of the whole table.
-    let guarded = guarded::Guarded { source, columns: &plan.columns, k: 1 };
+    let columns = plan.columns(&schema);
+    let guarded = guarded::Guarded { source, columns: &columns, k: 1 };
     let admitted = guarded.read(schema, &job.reading(false), progress)?;
     Ok(guarded::warnings(admitted.looked.findings()).collect())
 }

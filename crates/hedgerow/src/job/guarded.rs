@@ -31,6 +31,7 @@ pub(crate) struct Admitted {
 }
 
 /// What was seen of the columns that are published, and what was found about them.
+#[derive(Debug)]
 pub(crate) struct Looked {
     pub(super) glance: Glance,
     pub(super) findings: Vec<Finding>,

@@ -2,38 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use super::certified::{self, Searched};
-use super::concluded::Concluded;
 use super::plan::Plan;
-use super::reported::{Attacks, Audience, Found, Reported};
-use super::{Job, check, guarded, rules};
+use super::reported::{Attacks, Audience, Found};
+use super::staged::{Opened, Staged};
+use super::{Job, check, rules};
 use crate::Result;
 use crate::builder::Asked;
 use crate::error::Warning;
 use crate::hierarchy::Generalization;
 use crate::io::Source;
 use crate::method::Spec;
-use crate::progress::{Progress, Stage};
-use crate::publish::{Counted, Placed, Publication};
+use crate::progress::Progress;
+use crate::publish::{Counted, Placed};
 use crate::release::{Release, Style};
 use crate::report::{Format, Outcome};
 use crate::schema::Schema;
-use crate::study::{Demands, Study};
+use crate::study::Study;
 
 /// A release that stays in memory, with the stages that it came from.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct InMemory {
-    /// The job.
-    pub job: Job,
-    /// The table that it was made from.
-    pub source: Source,
-    /// The roles of its columns, which were examined.
-    pub schema: Schema,
-    /// The table with its hierarchies and requirements.
-    pub study: Study,
-    /// What each class publishes.
-    pub release: Release,
+    staged: Staged,
     /// What was counted in it.
     pub counted: Counted,
     /// Its rows and columns.
@@ -43,6 +33,26 @@ pub struct InMemory {
 }
 
 impl InMemory {
+    /// The job.
+    pub fn job(&self) -> &Job {
+        &self.staged.job
+    }
+
+    /// The roles of the columns, which were examined.
+    pub fn schema(&self) -> &Schema {
+        &self.staged.schema
+    }
+
+    /// The table with its hierarchies and requirements.
+    pub fn study(&self) -> &Study {
+        &self.staged.study
+    }
+
+    /// What each class publishes.
+    pub fn release(&self) -> &Release {
+        &self.staged.searched.release
+    }
+
     /// Returns the text of the recipe, the rules of the release for the next table.
     ///
     /// # Errors
@@ -50,9 +60,8 @@ impl InMemory {
     /// Those of [`Recipe::of`](crate::recipe::Recipe::of), and
     /// [`Error::Misuse`](crate::Error::Misuse) for a sample of a population.
     pub fn recipe(&self, progress: &dyn Progress) -> Result<String> {
-        let Self { job, study, release, schema, .. } = self;
-        check::can_have_recipe(job)?;
-        rules::text(&rules::Ruled { job, study, release, schema }, progress)
+        check::can_have_recipe(self.job())?;
+        rules::text(&self.staged.ruled(self.job()), progress)
     }
 
     /// Returns the report on the release, for those who have the original or for the public.
@@ -66,27 +75,25 @@ impl InMemory {
         audience: Audience,
         progress: &dyn Progress,
     ) -> Result<String> {
-        let Self { job, study, source, schema, release, .. } = self;
-        let (shown, outcome) = (&self.counted.shown, &self.outcome);
-        let found = Found::default();
-        let attacks = Attacks::Run(&found);
-        let told = job;
-        let on = Reported { job, told, study, source, schema, release, shown, outcome, attacks };
+        let (job, source) = (self.job(), &self.staged.source);
         let readable = if job.interval_style.shows_ranges() {
             self.placed.source(source)?
         } else {
             // Only ranges can be compared with the original.
-            let release = Release::new(release.recoding(), &Style::default(), progress)?;
-            let options = &job.writing();
-            let publication = Publication { study, source, schema, na: &job.na, options };
+            let release = Release::new(self.release().recoding(), &Style::default(), progress)?;
+            let options = job.writing();
+            let publication = self.staged.publication(job, &options);
             publication.place(&release, progress)?.1.source(source)?
         };
+        let found = Found::default();
+        let attacks = Attacks::Run(&found);
+        let on = self.staged.reported(job, &self.counted, &self.outcome, attacks);
         Ok(format.write(&on.in_memory(&readable, audience, progress)?))
     }
 
     /// The warning that belongs to the recipe.
     pub fn recipe_warning(&self) -> Option<Warning> {
-        rules::warning(&self.job, &self.counted.exposure)
+        rules::warning(self.job(), &self.counted.exposure)
     }
 }
 
@@ -109,42 +116,18 @@ pub fn run_in_memory(
     check::is_decided(job)?;
     let job = naming(job, &given);
     let mut plan = Plan::of(&job)?;
+    plan.needs_rows = true;
     plan.demands.hierarchies.extend(given.into_iter().map(|(name, of)| (name, Asked::Given(of))));
     let source = open()?;
     let schema = job.schema(source.header(), &plan.claims())?;
     // A column of lists can stay as it is in memory, but only if that was decided.
     source.check_usable(&schema.read_or_undecided())?;
-
-    progress.stage(Stage::Read);
-    let guarded = guarded::Guarded { source: &source, columns: &plan.columns, k: job.k };
-    let guarded::Admitted { table, schema, looked, distinct } =
-        guarded.read(schema, &job.reading(true), progress)?;
-    let population = job.read_population(&table, progress)?;
-    let demands = Demands { distinct, ..plan.demands };
-    let study = Study::new(&table, demands, population, progress)?;
-    let Searched { solved, certified } = certified::search(&job, &plan.method, &study, progress)?;
-    let release =
-        Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
-    let options = job.writing();
-    let publication = Publication {
-        study: &study,
-        source: &source,
-        schema: &schema,
-        na: &job.na,
-        options: &options,
-    };
-    let (counted, placed) = publication.place(&release, progress)?;
-    let concluded = Concluded {
-        job: &job,
-        publication: &publication,
-        release: &release,
-        looked: Some(&looked),
-        has_sets: plan.has_own_hierarchy,
-        certified,
-        before: None,
-    };
-    let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
-    Ok(InMemory { job, source, schema, study, release, counted, placed, outcome })
+    let staged = Staged::read(job, plan, Opened { source, schema }, progress)?;
+    let options = staged.job.writing();
+    let publication = staged.publication(&staged.job, &options);
+    let (counted, placed) = publication.place(&staged.searched.release, progress)?;
+    let outcome = staged.concluded(&staged.job, &publication).outcome(&counted, Vec::new());
+    Ok(InMemory { staged, counted, placed, outcome })
 }
 
 /// The job with an entry for every hierarchy in memory, so that checks see them.

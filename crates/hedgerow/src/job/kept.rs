@@ -2,23 +2,19 @@
 
 use std::path::Path;
 
-use super::certified::{self, Searched};
-use super::concluded::Concluded;
 use super::extras::{self, Extras};
-use super::guarded::{Admitted, Guarded, Looked};
 use super::plan::Plan;
 use super::reported::{Attacks, Found, Reported, Sides};
+use super::staged::{Opened, Staged};
 use super::{Job, check, rules};
 use crate::Result;
-use crate::anonymize::Solved;
-use crate::certificate::Certified;
 use crate::io::{Inputs, Output, Source};
 use crate::progress::{Progress, Stage};
-use crate::publish::{Counted, Publication};
-use crate::release::{Release, Style};
+use crate::publish::Counted;
+use crate::release::Release;
 use crate::report::Outcome;
 use crate::schema::Schema;
-use crate::study::{Demands, Study};
+use crate::study::Study;
 
 /// A release that is not written yet, with the stages that it came from.
 ///
@@ -42,15 +38,7 @@ use crate::study::{Demands, Study};
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub struct Kept {
-    job: Job,
-    source: Source,
-    schema: Schema,
-    looked: Looked,
-    study: Study,
-    solved: Solved,
-    certified: Option<Certified>,
-    release: Release,
-    has_sets: bool,
+    staged: Staged,
     /// What attacks found, so that a release is attacked once for all its reports.
     attacks: Found,
 }
@@ -89,34 +77,8 @@ impl Kept {
         let schema = job.schema(source.header(), &plan.claims())?;
         // Before reading, because a nested column would stop the writing at the very end.
         source.check_usable(&schema.published())?;
-
-        progress.stage(Stage::Read);
-        let reading = job.reading(plan.needs_rows);
-        let guarded = Guarded { source: &source, columns: &plan.columns, k: job.k };
-        let Admitted { table, schema, looked, distinct } =
-            guarded.read(schema, &reading, progress)?;
-        let population = job.read_population(&table, progress)?;
-        // From here on everything is in memory, until the source is read again for writing.
-        let demands = Demands { distinct, ..plan.demands };
-        let study = Study::new(&table, demands, population, progress)?;
-        let Searched { solved, certified } =
-            certified::search(job, &plan.method, &study, progress)?;
-        let release =
-            Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
-        let (job, has_sets) = (job.clone(), plan.has_own_hierarchy);
-        let attacks = Found::default();
-        Ok(Self {
-            job,
-            source,
-            schema,
-            looked,
-            study,
-            solved,
-            certified,
-            release,
-            has_sets,
-            attacks,
-        })
+        let staged = Staged::read(job.clone(), plan, Opened { source, schema }, progress)?;
+        Ok(Self { staged, attacks: Found::default() })
     }
 
     /// Counts what the release shows, without writing it.
@@ -126,11 +88,11 @@ impl Kept {
     /// Those of [`Publication::publish`], except for those of files.
     pub fn measure(&self, progress: &dyn Progress) -> Result<(Counted, Outcome)> {
         progress.stage(Stage::Verify);
-        let options = self.job.writing();
-        let publication = self.publication(&self.job, &options);
-        let counted = publication.count(&self.release, progress)?;
-        let outcome =
-            self.concluded(&self.job, &publication).outcome(&self.solved.method, &counted, vec![]);
+        let (staged, job) = (&self.staged, &self.staged.job);
+        let options = job.writing();
+        let publication = staged.publication(job, &options);
+        let counted = publication.count(self.release(), progress)?;
+        let outcome = staged.concluded(job, &publication).outcome(&counted, vec![]);
         Ok((counted, outcome))
     }
 
@@ -171,8 +133,8 @@ impl Kept {
         attacks: Attacks<'_>,
         progress: &dyn Progress,
     ) -> Result<Sides> {
-        let job = Job { output: "".into(), ..self.job.clone() };
-        let on = Reported { attacks, ..self.reported(&job, &job, &counted.shown, outcome) };
+        let job = Job { output: "".into(), ..self.staged.job.clone() };
+        let on = self.staged.reported(&job, counted, outcome, attacks);
         // A file that never gets this name.
         let draft = Output::create(&folder.join("release.csv"), true, &Inputs::default())?;
         on.drafted(draft, progress)
@@ -196,7 +158,7 @@ impl Kept {
             report: to.report.clone(),
             report_public: to.report_public.clone(),
             force: to.force,
-            ..self.job.clone()
+            ..self.staged.job.clone()
         };
         let (output, extras) = extras::outputs(&to)?;
         check::can_be_encoded(&to, &output)?;
@@ -206,21 +168,21 @@ impl Kept {
     /// Writes outputs that were started before.
     pub(super) fn publish(&self, to: Target<'_>, progress: &dyn Progress) -> Result<Outcome> {
         let Target { job, told, output, extras } = to;
-        let Self { schema, study, solved, release, .. } = self;
-        let recipe = rules::asked(&rules::Ruled { job, study, release, schema }, progress)?;
-        let extras = extras.with_trace(solved, progress)?.with_classes(release, job)?;
-        let extras = extras.with_recipe(recipe)?;
+        let Staged { study, searched, .. } = &self.staged;
+        let recipe = rules::asked(&self.staged.ruled(job), progress)?;
+        let extras = extras.with_trace(&searched.solved, progress)?;
+        let extras = extras.with_classes(&searched.release, job)?.with_recipe(recipe)?;
         let options = job.writing();
-        let publication = self.publication(job, &options);
-        let counted = publication.publish(release, output, progress)?;
+        let publication = self.staged.publication(job, &options);
+        let counted = publication.publish(&searched.release, output, progress)?;
         // The release is in place now; what fails after it can only be a warning.
         let (failed, reports) = extras.finish(study, progress);
-        let concluded = self.concluded(job, &publication);
-        let mut outcome = concluded.outcome(&solved.method, &counted, failed);
+        let mut outcome = self.staged.concluded(job, &publication).outcome(&counted, failed);
         // Reports are about the finished release and repeat its figures, so they come last.
         let failed = {
-            let on = self.reported(job, told, &counted.shown, &outcome);
-            extras::report(reports, &on, progress)
+            let attacks = Attacks::Run(&self.attacks);
+            let on = self.staged.reported(job, &counted, &outcome, attacks);
+            extras::report(reports, &Reported { told, ..on }, progress)
         };
         outcome.warnings.extend(failed);
         Ok(outcome)
@@ -228,43 +190,16 @@ impl Kept {
 
     /// The table with its hierarchies and requirements.
     pub fn study(&self) -> &Study {
-        &self.study
+        &self.staged.study
     }
 
     /// What each class publishes.
     pub fn release(&self) -> &Release {
-        &self.release
+        &self.staged.searched.release
     }
 
     /// The roles of the columns.
     pub fn schema(&self) -> &Schema {
-        &self.schema
-    }
-
-    fn publication<'a>(
-        &'a self,
-        job: &'a Job,
-        options: &'a crate::io::WriteOptions,
-    ) -> Publication<'a> {
-        let Self { source, schema, study, .. } = self;
-        Publication { study, source, schema, na: &job.na, options }
-    }
-
-    fn concluded<'a>(&'a self, job: &'a Job, publication: &'a Publication<'a>) -> Concluded<'a> {
-        let (release, looked, has_sets) = (&self.release, Some(&self.looked), self.has_sets);
-        let certified = self.certified;
-        Concluded { job, publication, release, looked, has_sets, certified, before: None }
-    }
-
-    fn reported<'a>(
-        &'a self,
-        job: &'a Job,
-        told: &'a Job,
-        shown: &'a crate::table::Table,
-        outcome: &'a Outcome,
-    ) -> Reported<'a> {
-        let Self { source, schema, study, release, .. } = self;
-        let attacks = Attacks::Run(&self.attacks);
-        Reported { job, told, study, source, schema, release, shown, outcome, attacks }
+        &self.staged.schema
     }
 }

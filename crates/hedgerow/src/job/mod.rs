@@ -14,6 +14,7 @@ mod certified;
 mod rules;
 mod plan;
 mod concluded;
+mod staged;
 mod examined;
 mod kept;
 mod flow;

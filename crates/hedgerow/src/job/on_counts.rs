@@ -4,20 +4,18 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::certified::{self, Searched};
-use super::concluded::Concluded;
 use super::plan::Plan;
+use super::staged::{Opened, Records, Staged};
 use super::{Job, check};
 use crate::error::Advice;
 use crate::io::{Frame, Source, Texts};
 use crate::method::Need;
 use crate::progress::Progress;
-use crate::publish::Publication;
-use crate::release::{Mapping, Release, Style};
+use crate::release::Mapping;
 use crate::report::Outcome;
-use crate::schema;
+use crate::schema::{self, Schema};
 use crate::study::Study;
-use crate::table::{Counted, Margin, Table};
+use crate::table::{Columns, Counted, Margin, Table};
 use crate::{Error, Result, anonymize};
 
 /// How to publish records that were counted elsewhere.
@@ -79,7 +77,7 @@ impl Counting {
         check::is_decided(job)?;
         let source = Source::of_frame(Arc::new(Names(header.to_vec())), "the table")?;
         let schema = job.schema(source.header(), &plan.claims())?;
-        let counted = plan.columns.names();
+        let counted = plan.columns(&schema).names();
         counted.iter().try_for_each(|name| schema::find(header, name).map(drop))?;
         let published = schema.published().into_iter().map(|place| header[place].clone());
         Ok(Self { counted, published: published.collect() })
@@ -135,65 +133,49 @@ pub fn run_on_part(job: &Job, part: &Counts<'_>, progress: &dyn Progress) -> Res
 
 fn run_counted(job: &Job, given: &Counts<'_>, progress: &dyn Progress) -> Result<Planned> {
     let plan = planned(job)?;
-    let job = &counted_part(job, given.names);
+    let (job, schema) = counted_part(job, &plan, given.names)?;
     let source = Source::of_frame(Arc::new(Names(given.names.to_vec())), "the counted table")?;
-    let schema = job.schema(source.header(), &plan.claims())?;
-    let (table, places) = table_of(job, &plan, given, progress)?;
+    let (table, places) = table_of(&job, &plan.columns(&schema), given, progress)?;
     let table = source.adopt(table);
     let population = job.read_population(&table, progress)?;
-    let study = Study::new(&table, plan.demands, population, progress)?;
-    let Searched { solved, certified } = certified::search(job, &plan.method, &study, progress)?;
-    let release =
-        Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
+    // The caller examines the columns, because their values are elsewhere.
+    let records = Records { table, population, looked: None };
+    let staged = Staged::search(job, plan, Opened { source, schema }, records, progress)?;
+    let (job, release) = (&staged.job, &staged.searched.release);
     let options = job.writing();
-    let publication = Publication {
-        study: &study,
-        source: &source,
-        schema: &schema,
-        na: &job.na,
-        options: &options,
-    };
-    let counted = publication.count(&release, progress)?;
-    let concluded = Concluded {
-        job,
-        publication: &publication,
-        release: &release,
-        looked: None,
-        has_sets: plan.has_own_hierarchy,
-        certified,
-        before: None,
-    };
-    let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
-    let mapping =
-        release.mapping_with(!(job.drop_suppressed || release.drops_suppressed()), progress)?;
+    let publication = staged.publication(job, &options);
+    let counted = publication.count(release, progress)?;
+    let outcome = staged.concluded(job, &publication).outcome(&counted, Vec::new());
+    let has_suppressed = !(job.drop_suppressed || release.drops_suppressed());
+    let mapping = release.mapping_with(has_suppressed, progress)?;
     let groups = places.iter().map(|&place| mapping.tuples[place].1).collect();
-    Ok(Planned { mapping, groups, study, outcome })
+    Ok(Planned { mapping, groups, study: staged.study, outcome })
 }
 
 /// The counted tuples as a table, and the index of each of them among its raw tuples.
 pub(super) fn table_of(
     job: &Job,
-    plan: &Plan,
+    wanted: &Columns,
     given: &Counts<'_>,
     progress: &dyn Progress,
 ) -> Result<(Table, Vec<usize>)> {
     let find = |name: &String| schema::find(given.names, name);
-    let columns: Vec<usize> = plan.columns.names().iter().map(find).collect::<Result<_>>()?;
+    let columns: Vec<usize> = wanted.names().iter().map(find).collect::<Result<_>>()?;
     let Merged { counts, places } = Merged::new(&columns, given.counts)?;
     let encoding = job.reading(false).encoding;
     let table = match given.whole {
-        None => Table::of_counts(&plan.columns, &counts, &encoding, progress)?,
+        None => Table::of_counts(wanted, &counts, &encoding, progress)?,
         Some(whole) => {
             let whole: Vec<Margin> = columns.iter().map(|&place| whole[place].clone()).collect();
-            Table::of_part(&plan.columns, &counts, &whole, &encoding)?
+            Table::of_part(wanted, &counts, &whole, &encoding)?
         }
     };
     Ok((table, places))
 }
 
-/// The job without what it says about columns that were not counted. Nothing but quasi-identifiers
-/// is published from here, so other columns need no decision.
-fn counted_part(job: &Job, names: &[String]) -> Job {
+/// The job without what it says about columns that were not counted, and the roles of the others.
+/// Nothing but quasi-identifiers is published from here, so other columns need no decision.
+pub(super) fn counted_part(job: &Job, plan: &Plan, names: &[String]) -> Result<(Job, Schema)> {
     let mut job = job.clone();
     job.identifier.clear();
     job.drop.clear();
@@ -204,7 +186,8 @@ fn counted_part(job: &Job, names: &[String]) -> Job {
     job.class = job.class.filter(is_counted);
     job.kind.retain(|name, _| is_counted(name));
     job.date_format.retain(|name, _| is_counted(name));
-    job
+    let schema = job.schema(names, &plan.claims())?;
+    Ok((job, schema))
 }
 
 /// Checks a job that runs on counts, and returns what it asks for.

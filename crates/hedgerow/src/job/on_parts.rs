@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::on_counts::{Counts, planned, table_of};
+use super::on_counts::{Counts, counted_part, planned, table_of};
 use super::{Job, check};
 use crate::hierarchy::Generalization;
 use crate::method::Spec;
@@ -79,7 +79,8 @@ pub fn divide(
         return Err(Error::invalid("a table is divided into at least one part, by its margins"));
     }
     let plan = planned(job)?;
-    let table = table_of(job, &plan, sample, progress)?.0;
+    let (job, schema) = &counted_part(job, &plan, sample.names)?;
+    let table = table_of(job, &plan.columns(schema), sample, progress)?.0;
     let encoding = job.reading(false).encoding;
     let study = Study::new(&table, plan.demands.clone(), None, progress)?;
     let chosen = table.columns().iter().zip(study.choices());

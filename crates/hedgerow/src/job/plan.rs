@@ -4,20 +4,22 @@ use super::{Job, asked};
 use crate::anonymize::{self, Anonymizer};
 use crate::error::Advice;
 use crate::method::{Need, Spec};
+use crate::schema::Schema;
 use crate::study::{Claims, Demands};
 use crate::table::Columns;
 use crate::{Error, Result};
 
-/// The method of a job, the columns to read, and the demands on its release.
+/// The method of a job, and the demands on its release.
 pub(super) struct Plan {
     pub(super) method: Spec,
-    pub(super) columns: Columns,
     pub(super) demands: Demands,
     /// Whether the method looks at the records one by one.
     pub(super) needs_rows: bool,
     /// Whether the method builds the only hierarchy that it uses.
     pub(super) has_own_hierarchy: bool,
     has_population: bool,
+    /// Columns that are counted together with the quasi-identifiers.
+    beside: Vec<String>,
 }
 
 impl Plan {
@@ -31,15 +33,19 @@ impl Plan {
         let demands = job.demands(&method, own.as_ref(), needs(Need::Levels))?;
         let has_population = job.population.is_some();
         let beside = demands.beside(has_population)?;
-        let columns = Columns { quasi: job.quasi.clone(), beside, person: job.person.clone() };
         Ok(Self {
             needs_rows: needs(Need::Rows),
             has_own_hierarchy: own.is_some(),
             method,
-            columns,
             demands,
             has_population,
+            beside,
         })
+    }
+
+    /// The columns to read from a table with these roles.
+    pub(super) fn columns(&self, schema: &Schema) -> Columns {
+        schema.columns(&self.beside)
     }
 
     /// The requested privacy.

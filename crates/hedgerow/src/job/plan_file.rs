@@ -43,8 +43,8 @@ pub fn run_on_count_file(
     }
     let source = job.open(&job.input)?;
     // Columns that nothing looks at must exist all the same.
-    job.schema(source.header(), &plan.claims())?;
-    let wanted = plan.columns;
+    let schema = job.schema(source.header(), &plan.claims())?;
+    let wanted = plan.columns(&schema);
     progress.stage(Stage::Read);
     let counts = source.read_tuples(&wanted, columns, &job.reading(false), progress)?;
     let planned = run_on_counts(job, &wanted.names(), &counts, progress)?;

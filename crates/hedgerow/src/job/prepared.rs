@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::certified::{self, Searched};
+use super::certified;
 use super::concluded::Concluded;
 use super::plan::Plan;
 use super::{Job, check};
@@ -12,9 +12,9 @@ use crate::error::Misuse;
 use crate::io::Source;
 use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
-use crate::release::{Release, Style};
 use crate::report::Outcome;
 use crate::risk::Side;
+use crate::schema::Schema;
 use crate::study::{Basis, Study};
 use crate::table::{Columns, Table};
 use crate::{Error, Result};
@@ -59,6 +59,18 @@ struct Ground {
     samples: Mutex<BTreeMap<u64, Arc<Ground>>>,
 }
 
+/// What a job asks for, and the roles that it assigns.
+struct Asked {
+    plan: Plan,
+    schema: Schema,
+}
+
+impl Asked {
+    fn columns(&self) -> Columns {
+        self.plan.columns(&self.schema)
+    }
+}
+
 impl Ground {
     fn new(columns: Columns, basis: Basis) -> Self {
         Self { columns, basis, before: OnceLock::new(), samples: Mutex::default() }
@@ -93,10 +105,9 @@ impl Prepared {
             jobs.iter().filter_map(|job| Some((job, plan(job).ok()?))).collect();
         let mut groups: Vec<Columns> = Vec::new();
         for (job, plan) in &plans {
-            if !groups.contains(&plan.columns) {
-                // Once for each set of columns, because guards of models have roles too.
-                job.schema(source.header(), &plan.claims())?;
-                groups.push(plan.columns.clone());
+            let columns = plan.columns(&job.schema(source.header(), &plan.claims())?);
+            if !groups.contains(&columns) {
+                groups.push(columns);
             }
         }
         if groups.is_empty() {
@@ -139,9 +150,9 @@ impl Prepared {
     /// Those of [`run`](super::run), and [`Error::Misuse`] for a job that needs other columns than those
     /// that were read, or the same ones read in another way.
     pub fn run(&self, job: &Job, progress: &dyn Progress) -> Result<Outcome> {
-        let plan = plan(job)?;
-        let ground = self.ground(job, &plan)?;
-        self.measured(job, plan, ground, progress)
+        let asked = self.asked(job)?;
+        let ground = self.ground(job, &asked.columns())?;
+        self.measured(job, asked, ground, progress)
     }
 
     /// Runs a job on a bootstrap sample: as many records as the table has, drawn with replacement
@@ -158,9 +169,9 @@ impl Prepared {
         seed: u64,
         progress: &dyn Progress,
     ) -> Result<Outcome> {
-        let plan = plan(job)?;
-        let sample = self.ground(job, &plan)?.sample(seed, progress)?;
-        self.measured(job, plan, &sample, progress)
+        let asked = self.asked(job)?;
+        let sample = self.ground(job, &asked.columns())?.sample(seed, progress)?;
+        self.measured(job, asked, &sample, progress)
     }
 
     /// The table, with the columns of the first job that could be planned.
@@ -178,7 +189,13 @@ impl Prepared {
         &self.grounds[0].basis
     }
 
-    fn ground(&self, job: &Job, plan: &Plan) -> Result<&Ground> {
+    fn asked(&self, job: &Job) -> Result<Asked> {
+        let plan = plan(job)?;
+        let schema = job.schema(self.source.header(), &plan.claims())?;
+        Ok(Asked { plan, schema })
+    }
+
+    fn ground(&self, job: &Job, columns: &Columns) -> Result<&Ground> {
         let has_population = job.population.is_some();
         // A job without a population runs on the records alone.
         let population = if has_population { &job.population } else { &self.read_like.population };
@@ -186,7 +203,7 @@ impl Prepared {
             return Err(Error::misuse(Misuse::ReadOtherwise));
         }
         let is_apt = |ground: &&Ground| {
-            ground.columns == plan.columns && ground.basis.population().is_some() == has_population
+            ground.columns == *columns && ground.basis.population().is_some() == has_population
         };
         self.grounds.iter().find(is_apt).ok_or_else(|| Error::misuse(Misuse::ColumnsNotRead))
     }
@@ -194,30 +211,25 @@ impl Prepared {
     fn measured(
         &self,
         job: &Job,
-        plan: Plan,
+        Asked { plan, schema }: Asked,
         ground: &Ground,
         progress: &dyn Progress,
     ) -> Result<Outcome> {
-        let schema = job.schema(self.source.header(), &plan.claims())?;
         let study = Study::on(&ground.basis, plan.demands, progress)?;
-        let Searched { solved, certified } =
-            certified::search(job, &plan.method, &study, progress)?;
-        let release =
-            Release::new(&solved.recoding, &Style { intervals: job.interval_style }, progress)?;
+        let searched = certified::search(job, &plan.method, &study, progress)?;
         progress.stage(Stage::Verify);
         let (source, schema, options) = (&self.source, &schema, &job.writing());
         let publication = Publication { study: &study, source, schema, na: &job.na, options };
-        let counted = publication.count(&release, progress)?;
+        let counted = publication.count(&searched.release, progress)?;
         let concluded = Concluded {
             job,
             publication: &publication,
-            release: &release,
+            searched: &searched,
             looked: None,
             has_sets: plan.has_own_hierarchy,
-            certified,
             before: ground.before.get(),
         };
-        let outcome = concluded.outcome(&solved.method, &counted, Vec::new());
+        let outcome = concluded.outcome(&counted, Vec::new());
         if let Some(risk) = &outcome.risk {
             ground.before.get_or_init(|| risk.original.clone());
         }

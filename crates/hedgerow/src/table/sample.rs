@@ -111,7 +111,7 @@ impl Table {
     ///
     /// Columns keep all their values. The cohort of each record is kept if this table has it.
     #[must_use]
-    pub fn with(&self, counts: impl Iterator<Item = (Cohort, u64)>) -> Self {
+    pub(crate) fn with(&self, counts: impl Iterator<Item = (Cohort, u64)>) -> Self {
         self.select(counts, self.rows().is_some())
     }
 
