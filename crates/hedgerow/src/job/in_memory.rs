@@ -38,6 +38,11 @@ impl InMemory {
         &self.staged.job
     }
 
+    /// The table that was read.
+    pub fn source(&self) -> &Source {
+        &self.staged.source
+    }
+
     /// The roles of the columns, which were examined.
     pub fn schema(&self) -> &Schema {
         &self.staged.schema

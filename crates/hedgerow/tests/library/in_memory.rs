@@ -205,7 +205,7 @@ fn a_recipe_and_a_report_are_those_of_the_release() {
     assert!(page.contains("the table"), "{page}");
     let public = found.report(Format::Json, Audience::Public, &Silent).unwrap();
     assert!(public.starts_with('{'), "{public}");
-    let source = found.placed.source(&found.source).unwrap();
+    let source = found.placed.source(found.source()).unwrap();
     let columns = Columns::quasi(&["birth"]);
     let release = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
     assert_eq!(release.n_rows(), found.outcome.released);
@@ -239,6 +239,6 @@ fn releases_in_memory_come_with_the_warnings_of_files() {
     let open = || Source::of_frame(Arc::new(table), "t");
     let found = run_in_memory(&job, BTreeMap::new(), open, &Silent).unwrap();
     assert_eq!(found.outcome.warnings, written.warnings);
-    let of_stages = found.study.warnings_of(&found.release, &Silent).unwrap();
+    let of_stages = found.study().warnings_of(found.release(), &Silent).unwrap();
     assert!(written.warnings.iter().all(|said| of_stages.contains(said)), "{of_stages:?}");
 }
