@@ -204,7 +204,7 @@ impl Part<'_> {
 /// Number of records that the current run published as each node, if it used this tree.
 fn published(studio: &Studio, name: &str, tree: &Hierarchy) -> Option<Vec<u64>> {
     let detail = studio.session().current_run()?.detail.clone()?;
-    let (kept, (counted, _)) = (&detail.kept, &detail.measured);
+    let (kept, counted) = (&detail.kept, detail.kept.counted());
     let problem = kept.release().recoding().problem();
     let used = problem.attributes().iter().find(|attribute| attribute.name() == name)?;
     let used = used.generalization().hierarchy()?;

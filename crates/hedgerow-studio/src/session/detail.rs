@@ -6,8 +6,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hedgerow::Error;
 use hedgerow::job::{Job, Kept, Sides};
-use hedgerow::publish::Counted;
-use hedgerow::report::Outcome;
 
 use super::Watcher;
 use crate::fault::{Fault, Problem, Refusal};
@@ -16,20 +14,19 @@ use crate::studio::Studio;
 /// The release of a run.
 pub(crate) struct Detail {
     pub(crate) kept: Kept,
-    pub(crate) measured: (Counted, Outcome),
     evidence: Mutex<Arc<Sides>>,
     attacks: Mutex<Attacks>,
 }
 
-/// How far attacks on a release are.
+/// Progress of the attacks on a release.
 #[derive(Clone, Default)]
 pub(crate) enum Attacks {
-    /// They were not asked for.
+    /// Not requested.
     #[default]
     None,
-    /// They run; the flag stops them.
+    /// Running; setting the flag stops them.
     Running(Arc<AtomicBool>),
-    /// The evidence has what they found.
+    /// Finished; the evidence has the results.
     Done,
     Failed(Problem),
 }
@@ -50,12 +47,11 @@ impl Detail {
     /// Makes the release of a job, and measures it against the original.
     pub(crate) fn make(job: &Job, watcher: &Watcher<'_>) -> hedgerow::Result<Self> {
         let kept = Kept::of(job, watcher)?;
-        let measured = kept.measure(watcher)?;
         watcher.step("measure");
         let folder = watcher.studio().folder.scratch()?;
-        let sides = kept.unattacked(&measured, folder.path(), watcher)?;
+        let sides = kept.unattacked(folder.path(), watcher)?;
         let evidence = Mutex::new(Arc::new(sides));
-        Ok(Self { kept, measured, evidence, attacks: Mutex::default() })
+        Ok(Self { kept, evidence, attacks: Mutex::default() })
     }
 
     /// The evidence on the release; it has attacks once these are done.
@@ -87,12 +83,10 @@ impl Detail {
             let after = match done {
                 Ok(Ok(())) => Attacks::Done,
                 Ok(Err(Error::Cancelled)) => Attacks::None,
-                Ok(Err(error)) => {
-                    Attacks::Failed(Refusal::of(&error, studio.options.spell).problem)
-                }
+                Ok(Err(error)) => Attacks::Failed(Refusal::of(&error).problem),
                 Err(_) => {
                     let fault = Fault::internal("a fault of hedgerow ended the attacks");
-                    Attacks::Failed(fault.refusal(studio.options.spell).problem)
+                    Attacks::Failed(fault.refusal().problem)
                 }
             };
             *lock(&detail.attacks) = after;
@@ -110,7 +104,7 @@ impl Detail {
 
     fn attacked(&self, watcher: &Watcher<'_>) -> hedgerow::Result<()> {
         let folder = watcher.studio().folder.scratch()?;
-        let sides = self.kept.evidence(&self.measured, folder.path(), watcher)?;
+        let sides = self.kept.evidence(folder.path(), watcher)?;
         *lock(&self.evidence) = Arc::new(sides);
         Ok(())
     }

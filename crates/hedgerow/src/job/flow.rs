@@ -1,7 +1,8 @@
 //! Runs the stages of a job in order.
 
-use super::kept::{Kept, Target};
 use super::plan::Plan;
+use super::reported::Found;
+use super::staged::{Staged, Target};
 use super::{Job, check, extras};
 use crate::Result;
 use crate::io::Source;
@@ -26,6 +27,6 @@ pub fn run_on(
     let (output, extras) = extras::outputs(job)?;
     check::can_be_encoded(job, &output)?;
     let source = open()?;
-    let kept = Kept::new(job, plan, source, progress)?;
-    kept.publish(Target { job, told: job, output, extras }, progress)
+    let staged = Staged::of(job, plan, source, progress)?;
+    staged.publish(Target { job, told: job, output, extras }, &Found::default(), progress)
 }

@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
-use super::extras::{self, Extras};
 use super::plan::Plan;
-use super::reported::{Attacks, Found, Reported, Sides};
-use super::staged::{Opened, Staged};
-use super::{Job, check, rules};
+use super::reported::{Attacks, Found, Sides};
+use super::staged::{Staged, Target};
+use super::{Job, check, extras};
 use crate::Result;
-use crate::io::{Inputs, Output, Source};
+use crate::io::{Inputs, Output};
 use crate::progress::{Progress, Stage};
 use crate::publish::Counted;
 use crate::release::Release;
@@ -16,7 +15,7 @@ use crate::report::Outcome;
 use crate::schema::Schema;
 use crate::study::Study;
 
-/// A release that is not written yet, with the stages that it came from.
+/// A release that is not written yet, with the stages that it came from and what it shows.
 ///
 /// # Examples
 ///
@@ -28,7 +27,7 @@ use crate::study::Study;
 /// std::fs::write(&input, "age,sex\n23,F\n25,F\n41,M\n44,M\n").unwrap();
 /// let job = Job::new(input, "".into(), vec!["age".to_owned(), "sex".to_owned()], 2);
 /// let kept = Kept::of(&job, &Silent)?;
-/// assert_eq!(kept.measure(&Silent)?.1.classes, 2);
+/// assert_eq!(kept.outcome().classes, 2);
 /// let named = Job { output: output.clone(), ..job };
 /// kept.write(&named, &named, &Silent)?;
 /// let written = std::fs::read(&output).unwrap();
@@ -39,22 +38,16 @@ use crate::study::Study;
 /// ```
 pub struct Kept {
     staged: Staged,
+    counted: Counted,
+    outcome: Outcome,
     /// What attacks found, so that a release is attacked once for all its reports.
     attacks: Found,
 }
 
-/// The outputs of a job, started before the input is read.
-pub(super) struct Target<'a> {
-    pub(super) job: &'a Job,
-    /// The job that reports show.
-    pub(super) told: &'a Job,
-    pub(super) output: Output,
-    pub(super) extras: Extras,
-}
-
 impl Kept {
-    /// Runs the stages of a job up to its release. Its outputs are ignored. The rows of the table are
-    /// kept, so that it is known which record is in which class.
+    /// Runs the stages of a job up to its release, and counts what the release shows. Outputs of the
+    /// job are ignored. The rows of the table are kept, so that it is known which record is in which
+    /// class.
     ///
     /// # Errors
     ///
@@ -64,36 +57,13 @@ impl Kept {
         check::is_decided(job)?;
         let mut plan = Plan::of(job)?;
         plan.needs_rows = true;
-        Self::new(job, plan, job.open(&job.input)?, progress)
-    }
-
-    /// Runs the stages of a planned job.
-    pub(super) fn new(
-        job: &Job,
-        plan: Plan,
-        source: Source,
-        progress: &dyn Progress,
-    ) -> Result<Self> {
-        let schema = job.schema(source.header(), &plan.claims())?;
-        // Before reading, because a nested column would stop the writing at the very end.
-        source.check_usable(&schema.published())?;
-        let staged = Staged::read(job.clone(), plan, Opened { source, schema }, progress)?;
-        Ok(Self { staged, attacks: Found::default() })
-    }
-
-    /// Counts what the release shows, without writing it.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Publication::publish`], except for those of files.
-    pub fn measure(&self, progress: &dyn Progress) -> Result<(Counted, Outcome)> {
+        let staged = Staged::of(job, plan, job.open(&job.input)?, progress)?;
         progress.stage(Stage::Verify);
-        let (staged, job) = (&self.staged, &self.staged.job);
         let options = job.writing();
         let publication = staged.publication(job, &options);
-        let counted = publication.count(self.release(), progress)?;
+        let counted = publication.count(&staged.searched.release, progress)?;
         let outcome = staged.concluded(job, &publication).outcome(&counted, vec![]);
-        Ok((counted, outcome))
+        Ok(Self { staged, counted, outcome, attacks: Found::default() })
     }
 
     /// Gathers the evidence for those who have the original, and for the public. The release is
@@ -102,13 +72,8 @@ impl Kept {
     /// # Errors
     ///
     /// Those of [`Evidence::gather`](crate::report::Evidence::gather) and of writing.
-    pub fn evidence(
-        &self,
-        measured: &(Counted, Outcome),
-        folder: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Sides> {
-        self.gathered(measured, folder, Attacks::Run(&self.attacks), progress)
+    pub fn evidence(&self, folder: &Path, progress: &dyn Progress) -> Result<Sides> {
+        self.gathered(folder, Attacks::Run(&self.attacks), progress)
     }
 
     /// Gathers the same evidence without attacking the release, which takes longest. What attacks
@@ -117,24 +82,18 @@ impl Kept {
     /// # Errors
     ///
     /// Those of [`Kept::evidence`].
-    pub fn unattacked(
-        &self,
-        measured: &(Counted, Outcome),
-        folder: &Path,
-        progress: &dyn Progress,
-    ) -> Result<Sides> {
-        self.gathered(measured, folder, Attacks::Known(&self.attacks), progress)
+    pub fn unattacked(&self, folder: &Path, progress: &dyn Progress) -> Result<Sides> {
+        self.gathered(folder, Attacks::Known(&self.attacks), progress)
     }
 
     fn gathered(
         &self,
-        (counted, outcome): &(Counted, Outcome),
         folder: &Path,
         attacks: Attacks<'_>,
         progress: &dyn Progress,
     ) -> Result<Sides> {
         let job = Job { output: "".into(), ..self.staged.job.clone() };
-        let on = self.staged.reported(&job, counted, outcome, attacks);
+        let on = self.staged.reported(&job, &self.counted, &self.outcome, attacks);
         // A file that never gets this name.
         let draft = Output::create(&folder.join("release.csv"), true, &Inputs::default())?;
         on.drafted(draft, progress)
@@ -162,30 +121,18 @@ impl Kept {
         };
         let (output, extras) = extras::outputs(&to)?;
         check::can_be_encoded(&to, &output)?;
-        self.publish(Target { job: &to, told, output, extras }, progress)
+        let target = Target { job: &to, told, output, extras };
+        self.staged.publish(target, &self.attacks, progress)
     }
 
-    /// Writes outputs that were started before.
-    pub(super) fn publish(&self, to: Target<'_>, progress: &dyn Progress) -> Result<Outcome> {
-        let Target { job, told, output, extras } = to;
-        let Staged { study, searched, .. } = &self.staged;
-        let recipe = rules::asked(&self.staged.ruled(job), progress)?;
-        let extras = extras.with_trace(&searched.solved, progress)?;
-        let extras = extras.with_classes(&searched.release, job)?.with_recipe(recipe)?;
-        let options = job.writing();
-        let publication = self.staged.publication(job, &options);
-        let counted = publication.publish(&searched.release, output, progress)?;
-        // The release is in place now; what fails after it can only be a warning.
-        let (failed, reports) = extras.finish(study, progress);
-        let mut outcome = self.staged.concluded(job, &publication).outcome(&counted, failed);
-        // Reports are about the finished release and repeat its figures, so they come last.
-        let failed = {
-            let attacks = Attacks::Run(&self.attacks);
-            let on = self.staged.reported(job, &counted, &outcome, attacks);
-            extras::report(reports, &Reported { told, ..on }, progress)
-        };
-        outcome.warnings.extend(failed);
-        Ok(outcome)
+    /// What was counted in the release.
+    pub fn counted(&self) -> &Counted {
+        &self.counted
+    }
+
+    /// The figures and warnings.
+    pub fn outcome(&self) -> &Outcome {
+        &self.outcome
     }
 
     /// The table with its hierarchies and requirements.

@@ -3,12 +3,13 @@
 use super::Job;
 use super::certified::{self, Searched};
 use super::concluded::Concluded;
+use super::extras::{self, Extras};
 use super::guarded::{Admitted, Guarded, Looked};
 use super::plan::Plan;
-use super::reported::{Attacks, Reported};
-use super::rules::Ruled;
+use super::reported::{Attacks, Found, Reported};
+use super::rules::{self, Ruled};
 use crate::Result;
-use crate::io::{Source, WriteOptions};
+use crate::io::{Output, Source, WriteOptions};
 use crate::population::Population;
 use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
@@ -45,7 +46,29 @@ pub(super) struct Records {
     pub(super) looked: Option<Looked>,
 }
 
+/// The outputs of a job, started before the input is read.
+pub(super) struct Target<'a> {
+    pub(super) job: &'a Job,
+    /// The job that reports show.
+    pub(super) told: &'a Job,
+    pub(super) output: Output,
+    pub(super) extras: Extras,
+}
+
 impl Staged {
+    /// Runs the stages of a planned job on a source whose records are written to a file later.
+    pub(super) fn of(
+        job: &Job,
+        plan: Plan,
+        source: Source,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        let schema = job.schema(source.header(), &plan.claims())?;
+        // Before reading, because a nested column would stop the writing at the very end.
+        source.check_usable(&schema.published())?;
+        Self::read(job.clone(), plan, Opened { source, schema }, progress)
+    }
+
     /// Reads the table, examines the columns that would be published, and searches.
     pub(super) fn read(
         job: Job,
@@ -79,6 +102,31 @@ impl Staged {
         let Opened { source, schema } = opened;
         let has_sets = plan.has_own_hierarchy;
         Ok(Self { job, source, schema, looked, study, searched, has_sets })
+    }
+
+    /// Writes outputs that were started before. What attacks find is kept in `attacks`.
+    pub(super) fn publish(
+        &self,
+        to: Target<'_>,
+        attacks: &Found,
+        progress: &dyn Progress,
+    ) -> Result<Outcome> {
+        let Target { job, told, output, extras } = to;
+        let Self { study, searched, .. } = self;
+        let recipe = rules::asked(&self.ruled(job), progress)?;
+        let extras = extras.with_trace(&searched.solved, progress)?;
+        let extras = extras.with_classes(&searched.release, job)?.with_recipe(recipe)?;
+        let options = job.writing();
+        let publication = self.publication(job, &options);
+        let counted = publication.publish(&searched.release, output, progress)?;
+        // The release is in place now; what fails after it can only be a warning.
+        let (failed, reports) = extras.finish(study, progress);
+        let mut outcome = self.concluded(job, &publication).outcome(&counted, failed);
+        // Reports are about the finished release and repeat its figures, so they come last.
+        let on = self.reported(job, &counted, &outcome, Attacks::Run(attacks));
+        let failed = extras::report(reports, &Reported { told, ..on }, progress);
+        outcome.warnings.extend(failed);
+        Ok(outcome)
     }
 
     /// The release as something to write or count, with the options of `job`.
