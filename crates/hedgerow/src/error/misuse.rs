@@ -56,6 +56,14 @@ pub enum Misuse {
         /// Number of cohorts.
         cohorts: usize,
     },
+    /// There are not distinct fields of the whole table for each counted column.
+    #[error("distinct fields of the whole table are given for {} of {}", given, counted(*columns, "column"))]
+    Margins {
+        /// Number of columns with such fields.
+        given: usize,
+        /// Number of counted columns.
+        columns: usize,
+    },
     /// A population has other columns than the quasi-identifiers of its sample.
     #[error(
         "the population has the columns {}, but the quasi-identifiers of the table are {}",

@@ -111,6 +111,41 @@ impl InMemory {
 /// # Errors
 ///
 /// Those of [`run`](super::run), except for those of outputs.
+///
+/// # Examples
+///
+/// `Ages` is a [`Frame`](crate::io::Frame) of one column, as in the example of [`Source::of_frame`].
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// # use std::ops::Range;
+/// use std::sync::Arc;
+/// # use hedgerow::io::{Frame, Source, Texts};
+/// # #[derive(Debug)]
+/// # struct Ages(Vec<u32>);
+/// # impl Frame for Ages {
+/// #     fn names(&self) -> Vec<String> {
+/// #         vec!["age".to_owned()]
+/// #     }
+/// #     fn n_rows(&self) -> u64 {
+/// #         self.0.len() as u64
+/// #     }
+/// #     fn texts(&self, _: usize, rows: Range<u64>, texts: &mut Texts) -> hedgerow::Result<()> {
+/// #         let ages = &self.0[rows.start as usize..rows.end as usize];
+/// #         ages.iter().for_each(|age| texts.push(&age.to_string()));
+/// #         Ok(())
+/// #     }
+/// # }
+/// use hedgerow::job::{Job, run_in_memory};
+/// use hedgerow::progress::Silent;
+/// let ages = Arc::new(Ages(vec![20, 60, 21, 58]));
+/// let job = Job::new("".into(), "".into(), vec!["age".to_owned()], 2);
+/// let open = || Source::of_frame(ages, "the frame");
+/// let release = run_in_memory(&job, BTreeMap::new(), open, &Silent)?;
+/// assert_eq!((release.outcome.classes, release.outcome.smallest_class), (2, 2));
+/// assert_eq!(release.placed.rows.len(), 4);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 pub fn run_in_memory(
     job: &Job,
     given: BTreeMap<String, Generalization>,

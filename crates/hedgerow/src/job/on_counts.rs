@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::plan::Plan;
 use super::staged::{Opened, Records, Staged};
 use super::{Job, check};
-use crate::error::Advice;
+use crate::error::{Advice, Misuse};
 use crate::io::{Frame, Source, Texts};
 use crate::method::Need;
 use crate::progress::Progress;
@@ -15,7 +15,7 @@ use crate::release::Mapping;
 use crate::report::Outcome;
 use crate::schema::{self, Schema};
 use crate::study::Study;
-use crate::table::{Columns, Counted, Margin, Table};
+use crate::table::{Columns, Counted, Margin, Table, check_width};
 use crate::{Error, Result, anonymize};
 
 /// How to publish records that were counted elsewhere.
@@ -42,6 +42,24 @@ pub struct Counts<'a> {
     pub counts: &'a [Counted<Vec<String>>],
     /// The distinct fields of each column in the whole table, if the tuples are a part of it.
     pub whole: Option<&'a [Margin]>,
+}
+
+impl Counts<'_> {
+    /// The distinct fields of a column in the whole table.
+    pub(super) fn margin(&self, column: &str) -> Result<&Margin> {
+        let whole = self.whole.unwrap_or_default();
+        self.check_margins(whole)?;
+        Ok(&whole[schema::find(self.names, column)?])
+    }
+
+    /// Returns an error if there is not one margin for each column.
+    fn check_margins(&self, whole: &[Margin]) -> Result<()> {
+        let (given, columns) = (whole.len(), self.names.len());
+        if given == columns {
+            return Ok(());
+        }
+        Err(Error::misuse(Misuse::Margins { given, columns }))
+    }
 }
 
 /// The columns that must be counted for a job, and those that its release has.
@@ -74,7 +92,6 @@ impl Counting {
     /// ```
     pub fn of(job: &Job, header: &[String]) -> Result<Self> {
         let plan = planned(job)?;
-        check::is_decided(job)?;
         let source = Source::of_frame(Arc::new(Names(header.to_vec())), "the table")?;
         let schema = job.schema(source.header(), &plan.claims())?;
         let counted = plan.columns(&schema).names();
@@ -94,8 +111,8 @@ impl Counting {
 ///
 /// # Errors
 ///
-/// Those of [`run`](super::run) that are not about files, and [`Error::Method`] for a method that
-/// looks at single records.
+/// Those of [`run`](super::run) that are not about files, [`Error::Ragged`] for a tuple that does not
+/// have one field for each name, and [`Error::Method`] for a method that looks at single records.
 ///
 /// # Examples
 ///
@@ -161,11 +178,12 @@ pub(super) fn table_of(
 ) -> Result<(Table, Vec<usize>)> {
     let find = |name: &String| schema::find(given.names, name);
     let columns: Vec<usize> = wanted.names().iter().map(find).collect::<Result<_>>()?;
-    let Merged { counts, places } = Merged::new(&columns, given.counts)?;
+    let Merged { counts, places } = Merged::new(&columns, given)?;
     let encoding = job.reading(false).encoding;
     let table = match given.whole {
         None => Table::of_counts(wanted, &counts, &encoding, progress)?,
         Some(whole) => {
+            given.check_margins(whole)?;
             let whole: Vec<Margin> = columns.iter().map(|&place| whole[place].clone()).collect();
             Table::of_part(wanted, &counts, &whole, &encoding)?
         }
@@ -193,6 +211,7 @@ pub(super) fn counted_part(job: &Job, plan: &Plan, names: &[String]) -> Result<(
 /// Checks a job that runs on counts, and returns what it asks for.
 pub(super) fn planned(job: &Job) -> Result<Plan> {
     check::can_search(job)?;
+    check::is_decided(job)?;
     let plan = Plan::of(job)?;
     if plan.needs_rows {
         return Err(looks_at_records(&job.method.name));
@@ -226,11 +245,13 @@ struct Merged<'a> {
 }
 
 impl<'a> Merged<'a> {
-    fn new(columns: &[usize], given: &'a [Counted<Vec<String>>]) -> Result<Self> {
+    fn new(columns: &[usize], given: &Counts<'a>) -> Result<Self> {
+        let Counts { names, counts: given, .. } = *given;
         let mut place_of: HashMap<Vec<&str>, usize> = HashMap::with_capacity(given.len());
         let mut counts: Vec<Counted<Vec<&str>>> = Vec::new();
         let mut places = Vec::with_capacity(given.len());
-        for Counted { fields, count, first_row } in given {
+        for (row, Counted { fields, count, first_row }) in given.iter().enumerate() {
+            check_width(row, fields.len(), names.len())?;
             let fields: Vec<&str> = columns.iter().map(|&at| fields[at].as_str()).collect();
             let place = *place_of.entry(fields.clone()).or_insert(counts.len());
             places.push(place);

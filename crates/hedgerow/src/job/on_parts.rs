@@ -10,7 +10,7 @@ use crate::method::Spec;
 use crate::progress::{Progress, Silent};
 use crate::release::MappedColumn;
 use crate::study::Study;
-use crate::table::{Columns, Counted, Encoding, Margin, Table};
+use crate::table::{Columns, Counted, Encoding, Table};
 use crate::{Error, Result};
 
 /// A cut should leave at least this share of the records on each side.
@@ -66,8 +66,33 @@ pub enum Side {
 ///
 /// # Errors
 ///
-/// Those of [`run_on_counts`](super::run_on_counts), and [`Error::Invalid`] for a job whose
-/// requirements cannot be checked part by part.
+/// Those of [`run_on_counts`](super::run_on_counts), [`Error::Misuse`] if there are not margins for
+/// each column, and [`Error::Invalid`] for a job whose requirements cannot be checked part by part.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::job::{Counts, Job, Side, divide, run_on_part};
+/// use hedgerow::progress::Silent;
+/// use hedgerow::table::Counted;
+/// let job = Job::new("".into(), "".into(), vec!["age".to_owned()], 2);
+/// let ages = [("20", 3), ("21", 2), ("60", 2), ("61", 4)];
+/// let counts = ages.map(|(age, count)| Counted { fields: vec![age.to_owned()], count, first_row: 0 });
+/// let margins = [ages.map(|(age, count)| Counted { fields: age.to_owned(), count, first_row: 0 }).to_vec()];
+/// let names = ["age".to_owned()];
+/// // Positions only need to be in the order of the records.
+/// let counts: Vec<_> = (0..).zip(counts).map(|(first_row, of)| Counted { first_row, ..of }).collect();
+/// let whole = Counts { names: &names, counts: &counts, whole: Some(&margins) };
+/// let division = divide(&job, &whole, 2, &Silent)?;
+/// let cut = division.cuts[0];
+/// assert_eq!((cut.low, cut.high), (Side::Part(0), Side::Part(1)));
+/// // A part is planned alone, with the columns of the whole table.
+/// let is_low = |(place, _): &(&u64, &Counted<_>)| **place < cut.below;
+/// let low: Vec<_> = division.places[0].iter().zip(&counts).filter(is_low).map(|(_, of)| of.clone()).collect();
+/// let part = Counts { counts: &low, ..whole };
+/// assert!(run_on_part(&job, &part, &Silent)?.outcome.smallest_class >= 2);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 pub fn divide(
     job: &Job,
     sample: &Counts<'_>,
@@ -123,8 +148,7 @@ fn places_of(
     encoding: &Encoding,
     of: &Generalization,
 ) -> Result<Vec<u64>> {
-    let at = crate::schema::find(sample.names, column)?;
-    let margin: &Margin = &sample.whole.unwrap_or_default()[at];
+    let margin = sample.margin(column)?;
     // Alone, so that every field is a tuple. Kinds are inferred from the same values.
     let tuples: Vec<Counted<[&str; 1]>> = (margin.iter().enumerate())
         .map(|(place, value)| Counted {
@@ -260,10 +284,11 @@ impl Cutting<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::job::run_on_part;
+    use crate::error::Misuse;
+    use crate::job::{run_on_counts, run_on_part};
     use crate::method::Scope;
     use crate::progress::Silent;
-    use crate::table::MissingPolicy;
+    use crate::table::{Margin, MissingPolicy};
 
     type Tuples = Vec<Counted<Vec<String>>>;
 
@@ -362,5 +387,37 @@ mod tests {
         // A part would have fewer than k records.
         let large = Job { k: 10, ..job() };
         assert_eq!(divide(&large, &given, 2, &Silent).unwrap().cuts, []);
+    }
+
+    #[test]
+    fn counts_that_lack_columns_are_errors() {
+        let all = tuples(&[(20, "Oslo", 9), (30, "Oslo", 9)]);
+        let (whole, names) = (margins(&all), ["age", "town"].map(str::to_owned));
+        let short = Counts { names: &names, counts: &all, whole: Some(&whole[..1]) };
+        let lacks = |error: Error| {
+            let wanted = Misuse::Margins { given: 1, columns: 2 };
+            assert!(matches!(error, Error::Misuse { misuse, .. } if misuse == wanted));
+        };
+        lacks(divide(&job(), &short, 2, &Silent).unwrap_err());
+        lacks(run_on_part(&job(), &short, &Silent).unwrap_err());
+        let narrow = [Counted { fields: vec!["20".to_owned()], count: 9, first_row: 0 }];
+        let town = Job { quasi: vec!["town".to_owned()], ..job() };
+        let error = run_on_counts(&town, &names, &narrow, &Silent).unwrap_err();
+        assert!(matches!(error, Error::Ragged { row: 1, found: 1, wanted: 2, .. }), "{error}");
+    }
+
+    #[test]
+    fn counts_are_not_planned_while_columns_are_undecided() {
+        let all = tuples(&[(20, "Oslo", 9), (30, "Oslo", 9)]);
+        let (whole, names) = (margins(&all), ["age", "town"].map(str::to_owned));
+        let job = Job { undecided: vec!["note".to_owned()], ..job() };
+        let given = Counts { names: &names, counts: &all, whole: Some(&whole) };
+        for error in [
+            run_on_counts(&job, &names, &all, &Silent).unwrap_err(),
+            run_on_part(&job, &given, &Silent).unwrap_err(),
+            divide(&job, &given, 2, &Silent).unwrap_err(),
+        ] {
+            assert!(error.to_string().contains("undecided: 'note'"), "{error}");
+        }
     }
 }

@@ -28,13 +28,13 @@ const PREFIX: &str = "published_";
 ///
 /// # Errors
 ///
-/// Those of [`run_on_counts`], of [`Source::read_tuples`], and of writing.
+/// Those of [`run_on_counts`], and of reading and writing files.
 pub fn run_on_count_file(
     job: &Job,
     columns: &CountColumns,
     progress: &dyn Progress,
 ) -> Result<Planned> {
-    check::is_complete(job, true)?;
+    check::can_run(job)?;
     let plan = Plan::of(job)?;
     let output = Output::create_table(&job.output, job.force, &extras::inputs(job))?;
     if !output.is_parquet() {

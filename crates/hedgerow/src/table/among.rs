@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Cohort, Cohorts, Columns, Counted, Encoding, Table};
+use super::{Cohort, Cohorts, Columns, Counted, Encoding, Table, total};
 use crate::progress::Silent;
 use crate::{Error, Result};
 
@@ -50,7 +50,7 @@ impl Table {
                 first_row: tuple.first_row,
             })
             .collect();
-        let n_own: u64 = counts.iter().map(|tuple| tuple.count).sum();
+        let n_own = total(counts)?;
         let rest = rest(&columns.names(), &all, whole)?;
         let known: HashMap<Vec<String>, usize> =
             all.iter().enumerate().map(|(place, tuple)| (tuple.fields.clone(), place)).collect();
@@ -109,8 +109,10 @@ fn rest<'a>(
         let mut own: HashMap<&str, u64> = HashMap::new();
         for tuple in counts {
             let field = tuple.fields.get(place).map_or("", String::as_str);
+            // At most the sum of all counts, which the caller has checked.
             *own.entry(field).or_default() += tuple.count;
         }
+        total(margin)?;
         let mut rest = Vec::new();
         for Counted { fields, count, .. } in margin {
             let n_own = own.remove(fields.as_str()).unwrap_or(0);
@@ -221,7 +223,12 @@ mod tests {
         let problem = |counts: &[([&str; 2], u64)]| part(counts, &whole).unwrap_err().to_string();
         assert!(problem(&[(["1", "b"], 1)]).contains("column 'y': the part has more records"));
         assert!(problem(&[(["1", "a"], 6)]).contains("column 'x': the part has more records"));
+        // Sums that do not fit into 64 bits are refused in the part and in the whole.
+        assert!(problem(&[(["1", "a"], u64::MAX), (["2", "a"], 1)]).contains("add up to more"));
         let uneven = [margin(&[("1", 5)]), margin(&[("a", 4)])];
         assert!(part(&[(["1", "a"], 1)], &uneven).is_err());
+        let large = [margin(&[("1", u64::MAX), ("2", 1)]), margin(&[("a", u64::MAX), ("b", 1)])];
+        let error = part(&[(["1", "a"], 1)], &large).unwrap_err().to_string();
+        assert!(error.contains("add up to more"), "{error}");
     }
 }

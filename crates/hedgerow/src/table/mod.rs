@@ -207,10 +207,7 @@ impl Table {
         encoding: &Encoding,
         progress: &dyn Progress,
     ) -> Result<Self> {
-        let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
-        let n_rows = sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
-            Error::invalid(format!("the counts add up to more than {MOST_COUNTED} records"))
-        })?;
+        let n_rows = total(counts)?;
         let width = width_of(columns)?;
         let mut counter = Counter::default();
         for (place, Counted { fields, count, first_row }) in counts.iter().enumerate() {
@@ -267,7 +264,10 @@ impl Table {
             stop_if_cancelled(progress)?;
             let encoding = encodings.at(place, n_quasi, n_known);
             let column = encode_column(name, place, tuples, &row_of, encoding)?;
-            encoded.push(if place < n_known { column } else { people::all_named(column)? });
+            if place >= n_known {
+                people::all_named(&column.0)?;
+            }
+            encoded.push(column);
         }
         let (cohorts, cohort_of_raw) = group(tuples, &encoded, row_of, progress)?;
         let rows = whole.rows().map(|tuple| cohort_of_raw[tuple as usize]).collect();
@@ -373,7 +373,16 @@ fn width_of(columns: &Columns) -> Result<usize> {
     }
 }
 
-fn check_width(row: usize, found: usize, wanted: usize) -> Result<()> {
+/// The number of records in counts from the caller.
+fn total<T>(counts: &[Counted<T>]) -> Result<u64> {
+    let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
+    sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
+        Error::invalid(format!("the counts add up to more than {MOST_COUNTED} records"))
+    })
+}
+
+/// Returns an error if a row, counted from 0, does not have one field for each column.
+pub(crate) fn check_width(row: usize, found: usize, wanted: usize) -> Result<()> {
     if found == wanted {
         return Ok(());
     }

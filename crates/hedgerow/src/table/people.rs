@@ -158,11 +158,11 @@ impl Table {
 
 /// Returns an error if a record has no value in the column that names people: it is not known whose
 /// record it is. Under the policy that drops records with missing values there are none here.
-pub(super) fn all_named(encoded: (Column, Vec<Code>)) -> Result<(Column, Vec<Code>)> {
-    let Some(missing) = &encoded.0.domain.missing else { return Ok(encoded) };
+pub(super) fn all_named(column: &Column) -> Result<()> {
+    let Some(missing) = &column.domain.missing else { return Ok(()) };
     let (count, row) = (missing.count, missing.first_row + 1);
     let problem = format!("it has missing values: {count}, the first in row {row}");
-    Err(Error::column(&encoded.0.name, problem).advise([
+    Err(Error::column(&column.name, problem).advise([
         Advice::words("give each of these records its person, or a new one of its own"),
         Advice::DropMissing,
     ]))

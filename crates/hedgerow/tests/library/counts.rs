@@ -111,8 +111,8 @@ proptest! {
         let table = Table::encode(&columns(), &random.rows, &random.encoding()).unwrap();
         let Some(problem) = random.problem(&table) else { return Ok(()) };
         let intervals = if bounds { IntervalStyle::Bounds } else { IntervalStyle::Brackets };
-        for method in ["hedge", "k-member", "optimal"] {
-            let method = anonymize::from_spec(&Spec::named(method)).unwrap();
+        for method in anonymize::ALL {
+            let method = anonymize::from_spec(&quick::spec(method.name)).unwrap();
             let Ok(recoding) = problem.solve(&*method, &Silent) else { continue };
             let release = Release::new(&recoding, &Style { intervals }, &Silent).unwrap();
             let mapping = release.mapping(&Silent).unwrap();
