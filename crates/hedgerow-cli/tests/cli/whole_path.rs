@@ -349,6 +349,20 @@ fn generating_twice_gives_the_same_table() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
+fn a_generated_table_has_the_format_of_its_name() {
+    let place = Place::new().with("t.csv", "a,b\n1,x\n2,y\n3,\"z,z\"\n");
+    let args = "generate t.csv -c a,b --sigma 4 --rho 1 -o";
+    assert!(place.hedgerow(&format!("{args} one.csv")).status.success());
+    assert!(place.hedgerow(&format!("{args} one.parquet")).status.success());
+    assert_eq!(&place.read("one.parquet")[..4], b"PAR1");
+    // Read again and written unchanged, it is the same table.
+    let back = "generate one.parquet -c a --sigma 1 --rho 0 -o back.csv";
+    assert!(place.hedgerow(back).status.success());
+    assert_eq!(place.read("one.csv"), place.read("back.csv"));
+}
+
+#[test]
 #[cfg_attr(not(feature = "wordnet"), ignore = "needs words")]
 fn claims_are_a_table_of_words() {
     let place = Place::new();

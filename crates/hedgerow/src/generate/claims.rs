@@ -6,7 +6,7 @@ use std::io::Write;
 use hashbrown::HashSet;
 use twox_hash::XxHash3_64;
 
-use crate::io::{Output, RowWriter};
+use crate::io::{Form, Output, RowWriter};
 use crate::knowledge::{Concept, Knowledge, Source};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::{Error, Result};
@@ -133,6 +133,11 @@ impl Claims {
 
     /// Writes the table to a file.
     pub fn write(self, output: &mut Output, progress: &dyn Progress) -> Result<()> {
+        let form = Form { delimiter: b',', charset: None, as_text: &[] };
+        form.write(output, progress, |out| self.write_csv(out, progress))
+    }
+
+    fn write_csv(self, output: &mut Output, progress: &dyn Progress) -> Result<()> {
         let path = output.path().to_owned();
         let fault = |error| Error::io("write", &path)(error);
         let mut out = output.packed();

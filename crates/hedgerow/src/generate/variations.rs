@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 use crate::error::Advice;
 use crate::format;
 use crate::hierarchy::Leaf;
-use crate::io::{Fields, Output, ReadOptions, RowWriter, Source, Wanted};
+use crate::io::{Fields, Form, Output, ReadOptions, RowWriter, Source, Wanted};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::schema;
 use crate::table::{Column, Columns};
@@ -62,12 +62,25 @@ impl Generator {
         // Only the values are needed; the counted table would stay in memory while the larger one
         // is written.
         drop(table);
+        let form = Form { delimiter: source.delimiter(), charset: None, as_text: &[] };
+        form.write(output, progress, |out| {
+            self.write_csv(source, Varied { places, pools }, out, progress)
+        })
+    }
+
+    fn write_csv(
+        &self,
+        source: &Source,
+        varied: Varied,
+        output: &mut Output,
+        progress: &dyn Progress,
+    ) -> Result<u64> {
         let path = output.path().to_owned();
         let n_columns = source.header().len();
         let rows = RowWriter::new(source.delimiter());
         let out = output.packed();
         let mut variations =
-            Variations { generator: self, places, pools, n_columns, rows, out, path: &path };
+            Variations { generator: self, varied, n_columns, rows, out, path: &path };
         variations.push(source.header().iter().map(String::as_bytes));
         variations.flush()?;
 
@@ -143,13 +156,18 @@ impl Generator {
     }
 }
 
+/// The columns that vary.
+struct Varied {
+    /// Index of each of them in the header.
+    places: Vec<usize>,
+    /// The values that each of them can get.
+    pools: Vec<Vec<String>>,
+}
+
 /// Writes records with their variations.
 struct Variations<'a, W> {
     generator: &'a Generator,
-    /// Index of each varying column in the header.
-    places: Vec<usize>,
-    /// The values that each varying column can get.
-    pools: Vec<Vec<String>>,
+    varied: Varied,
     n_columns: usize,
     /// Rows that are not written yet.
     rows: RowWriter,
@@ -172,12 +190,13 @@ impl<W: Write> Variations<'_, W> {
     }
 
     fn push_copy(&mut self, record: u64, copy: u64, fields: Fields<'_>) {
-        let sizes: Vec<usize> = self.pools.iter().map(Vec::len).collect();
+        let Varied { places, pools } = &self.varied;
+        let sizes: Vec<usize> = pools.iter().map(Vec::len).collect();
         let draws = self.generator.draws(record, copy, &sizes);
         for place in 0..self.n_columns {
             // Columns that do not vary are copied byte by byte, whatever they contain.
-            let varied = self.places.iter().position(|&varied| varied == place);
-            let drawn = varied.and_then(|column| Some(&self.pools[column][draws[column]?]));
+            let varied = places.iter().position(|&varied| varied == place);
+            let drawn = varied.and_then(|column| Some(&pools[column][draws[column]?]));
             match drawn {
                 Some(value) => self.rows.field(value.as_bytes()),
                 None => self.rows.field(fields.get(place)),

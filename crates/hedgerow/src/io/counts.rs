@@ -36,7 +36,7 @@ impl Source {
     ///
     /// [`Error::Value`], in [`Error::InFile`], names the first row whose count or position is not a
     /// whole number of 0 or more, or whose position is that of another row.
-    pub fn read_tuples(
+    pub(crate) fn read_tuples(
         &self,
         columns: &Columns,
         of: &CountColumns,

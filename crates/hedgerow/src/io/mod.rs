@@ -26,6 +26,7 @@ mod memory;
 mod digest;
 mod parallel;
 mod tallies;
+mod converted;
 mod options;
 mod row_writer;
 mod encoded;
@@ -38,6 +39,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub(crate) use converted::Form;
 pub use counts::CountColumns;
 pub use folder::OutputFolder;
 pub(crate) use folder::{file_names, has_only};

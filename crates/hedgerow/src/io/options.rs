@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{OpenOptions, Source};
+use super::Source;
 use crate::Result;
 use crate::charset::Charset;
 
@@ -26,9 +26,6 @@ pub struct WriteOptions {
 impl WriteOptions {
     /// Opens a file that was written with these options.
     pub(crate) fn reopen(&self, written: &Path, source: &Source) -> Result<Source> {
-        // A detected encoding could differ from the one that was written, so it is stated.
-        let charset = Some(self.charset.unwrap_or(Charset::UTF_8));
-        let options = OpenOptions { charset, ..OpenOptions::delimited(Some(source.delimiter())) };
-        Ok(Source::open_with(written, &options)?.without_max_record())
+        Source::reopen(written, source.delimiter(), self.charset)
     }
 }

@@ -12,7 +12,7 @@ use super::output::TableWriter;
 use super::parallel::{Turnstile, for_each_block};
 use super::row_writer::{RowWriter, Rows};
 use super::shuffle::Shuffle;
-use super::{Output, Source, WriteOptions, parquet};
+use super::{Form, Output, Source, WriteOptions};
 use crate::charset::Charset;
 use crate::error::{Advice, Misuse};
 use crate::progress::{Progress, stop_if_cancelled};
@@ -96,14 +96,10 @@ pub(crate) fn write_release(
 ) -> Result<Written> {
     input.check_roles(release)?;
     input.check_source(release)?;
-    if !output.is_parquet() {
-        return write_csv(input, release, options, output, progress);
-    }
-    let mut draft = output.draft()?;
-    let written = write_csv(input, release, options, &mut draft, progress)?;
-    let table = options.reopen(draft.temporary_path(), input.source)?;
-    parquet::write(&table, &release.text_columns(), output, progress)?;
-    Ok(written)
+    let as_text = release.text_columns();
+    let form =
+        Form { delimiter: input.source.delimiter(), charset: options.charset, as_text: &as_text };
+    form.write(output, progress, |out| write_csv(input, release, options, out, progress))
 }
 
 fn write_csv(
