@@ -4,8 +4,7 @@ use hedgerow::Error;
 use hedgerow::error::Advice;
 use serde::Serialize;
 
-/// How advice is written: as on the command line, for the binary.
-pub(crate) type Spell = fn(&Advice) -> String;
+use crate::advice::Advised;
 
 /// Why a request was not done.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ pub(crate) struct Problem {
 pub(crate) struct Told {
     pub(crate) kind: &'static str,
     pub(crate) message: String,
-    pub(crate) advice: Vec<String>,
+    pub(crate) advice: Vec<Advised>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) line: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +90,7 @@ impl Fault {
     /// The same refusal with what to do about it.
     pub(crate) fn advise(mut self, advice: impl Into<String>) -> Self {
         if let Self::Refused(refusal) = &mut self {
-            refusal.problem.error.advice.push(advice.into());
+            refusal.problem.error.advice.push(Advised::words(advice));
         }
         self
     }
@@ -108,9 +107,9 @@ impl Fault {
     }
 
     /// The answer to the request.
-    pub(crate) fn refusal(self, spell: Spell) -> Refusal {
+    pub(crate) fn refusal(self) -> Refusal {
         match self {
-            Self::Library(error) => Refusal::of(&error, spell),
+            Self::Library(error) => Refusal::of(&error),
             Self::Refused(refusal) => *refusal,
         }
     }
@@ -124,7 +123,7 @@ impl From<Error> for Fault {
 
 impl Refusal {
     /// The refusal for an error of the library.
-    pub(crate) fn of(error: &Error, spell: Spell) -> Self {
+    pub(crate) fn of(error: &Error) -> Self {
         let (status, kind) = match error {
             Error::Internal(_) | Error::Misuse { .. } => (500, "internal"),
             Error::Unreachable { .. } | Error::Unfit { .. } => (422, "unreachable"),
@@ -136,7 +135,7 @@ impl Refusal {
         let error = Told {
             kind,
             message: without_folders(error),
-            advice: error.advice().iter().map(spell).collect(),
+            advice: Advised::all(&error.advice()),
             line: line_of(error),
             column: column_of(error),
             attainable: attainable(error),

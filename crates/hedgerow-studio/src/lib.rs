@@ -1,10 +1,11 @@
-//! The studio: a local page on which a table is looked at, hierarchies are grown and corrected, and
-//! releases are made, compared and exported.
+//! The studio: a local page for inspecting a table, building and correcting hierarchies, and making,
+//! comparing and exporting releases.
 //!
-//! [`Server`] listens on the loopback interface only. What is open is in `session`; `api` has one
+//! [`Server`] listens on the loopback interface only. `session` holds what is open; `api` has one
 //! file for each endpoint of `openapi.json`, each a function over the stages of the library, which
 //! knows nothing of the studio.
 
+mod advice;
 mod fault;
 mod session;
 mod studio;

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use crate::fault::Spell;
 use crate::session::{Events, Folder, Queue, Session};
 
 /// How the studio is started.
@@ -20,8 +19,6 @@ pub struct Options {
     /// A folder with the files of the page, which are read at every request instead of those in
     /// the binary.
     pub assets: Option<PathBuf>,
-    /// How advice in errors and warnings is written.
-    pub spell: Spell,
     /// Number of threads for reading, writing and sweeps; 0 means 1.
     pub threads: usize,
     /// What a request may take.

@@ -25,7 +25,7 @@ const headers = (more) => ({ 'X-Hedgerow-Token': localStorage.getItem(KEPT) ?? '
 const LOST = {
   kind: 'unavailable',
   message: 'The server of the studio does not answer.',
-  advice: ['Start it again with `hedgerow studio` and open the address that it prints.'],
+  advice: [{ text: 'Start it again with `hedgerow studio` and open the address that it prints.' }],
 };
 
 /** Sends a request and returns the parsed answer; throws a Problem otherwise. */

@@ -110,8 +110,11 @@ function App() {
   const first = useRef(true);
   useEffect(() => {
     document.title = `${SCREENS[route.screen][0]} · hedgerow`;
-    if (!first.current) document.getElementById('main')?.focus({ preventScroll: true });
+    const isFirst = first.current;
     first.current = false;
+    // A control that the address names has the focus already.
+    if (route.query.control) return;
+    if (!isFirst) document.getElementById('main')?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [route.screen]);
   useKeys([

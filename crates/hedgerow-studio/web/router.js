@@ -1,5 +1,5 @@
 // Addresses of the page. The address has names of columns and numbers, never values of the table.
-import { useState, useEffect } from './html.js';
+import { useState, useEffect, useRef } from './html.js';
 
 export const SCREENS = ['table', 'hierarchies', 'release', 'compare', 'report'];
 const listeners = new Set();
@@ -44,4 +44,16 @@ export function useRoute() {
     return () => listeners.delete(listener);
   }, []);
   return route;
+}
+
+/** A reference to a control, which gets the focus while the address names it. */
+export function useControl(name) {
+  const element = useRef(null);
+  const isWanted = useRoute().query.control === name;
+  useEffect(() => {
+    if (!isWanted) return;
+    element.current?.focus();
+    element.current?.scrollIntoView({ block: 'center' });
+  }, [isWanted]);
+  return element;
 }

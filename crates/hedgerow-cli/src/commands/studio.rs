@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use hedgerow_studio::{Limits, Options, Server};
 
 use crate::args::StudioArgs;
-use crate::{Verdict, advice, console, signals};
+use crate::{Verdict, console, signals};
 
 pub(crate) fn run(args: &StudioArgs) -> Result<Verdict> {
     let (folder, open) = places(args)?;
@@ -18,7 +18,6 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Verdict> {
         open,
         port: args.port,
         assets: args.assets.clone(),
-        spell: advice::spell,
         threads,
         limits: Limits::default(),
     };

@@ -10,7 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Answer, Call, answer};
-use crate::fault::{Done, Fault, Problem, Spell};
+use crate::advice::Advised;
+use crate::fault::{Done, Fault, Problem};
 use crate::session::{Attacks, Brief, Detail, brief};
 use crate::studio::Studio;
 
@@ -76,7 +77,7 @@ struct BandView {
 #[derive(Serialize)]
 struct Told {
     message: String,
-    advice: Vec<String>,
+    advice: Vec<Advised>,
 }
 
 #[derive(Serialize)]
@@ -117,7 +118,6 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
         let run = session.run(id)?;
         (brief(run, &session), run.figures.clone(), run.detail.clone())
     };
-    let spell = studio.options.spell;
     let figures = figures.map(|found| FiguresView {
         loss: found.ntil(),
         highest_risk: Sides { before: found.original_risk.highest, after: found.risk.highest },
@@ -143,10 +143,10 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
         notes: Vec::new(),
     };
     if let Some(detail) = detail {
-        let outcome = &detail.measured.1;
+        let outcome = detail.kept.outcome();
         view.outcome = value(outcome);
         view.tried = outcome.choosing.as_ref().and_then(value);
-        view.warnings = outcome.warnings.iter().map(|warning| told(warning, spell)).collect();
+        view.warnings = outcome.warnings.iter().map(told).collect();
         view.notes.clone_from(&outcome.notes);
         let k = view.brief.k;
         view.verified = Some(format!("k = {k} holds, recounted in what the release shows"));
@@ -164,8 +164,8 @@ fn value(content: &impl Serialize) -> Option<Value> {
     serde_json::to_value(content).ok()
 }
 
-fn told(warning: &Warning, spell: Spell) -> Told {
-    let advice = warning.advice().iter().map(spell).collect();
+fn told(warning: &Warning) -> Told {
+    let advice = Advised::all(warning.advice());
     Told { message: warning.problem().to_owned(), advice }
 }
 
@@ -177,7 +177,7 @@ fn columns(detail: &Detail, evidence: &report::Evidence) -> Vec<ColumnView> {
     let names = recoding.problem().attributes().iter().map(hedgerow::problem::Attribute::name);
     let loss_of: Vec<(&str, f64)> = names.zip(costs).collect();
     let method = |name: &str| {
-        let found = detail.measured.1.hierarchies.get(name);
+        let found = detail.kept.outcome().hierarchies.get(name);
         found.map_or_else(String::new, |found| found.method.clone())
     };
     let view = |column: &report::ColumnEvidence| ColumnView {

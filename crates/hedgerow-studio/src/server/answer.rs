@@ -5,7 +5,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 
-use crate::fault::{Fault, Spell};
+use crate::fault::Fault;
 
 /// What the page may load: only from this server, and no inline scripts or styles.
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -43,8 +43,8 @@ pub(super) fn json(status: StatusCode, bytes: Vec<u8>) -> Response {
 }
 
 /// The answer that says why a request was not done.
-pub(super) fn fault(fault: Fault, spell: Spell) -> Response {
-    let refusal = fault.refusal(spell);
+pub(super) fn fault(fault: Fault) -> Response {
+    let refusal = fault.refusal();
     let status = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     json(status, serde_json::to_vec(&refusal.problem).unwrap_or_default())
 }

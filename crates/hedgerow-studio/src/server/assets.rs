@@ -30,14 +30,13 @@ const REPORT: &str = "report.css";
 const SCREENS: [&str; 6] = ["", "table", "hierarchies", "release", "compare", "report"];
 
 pub(super) async fn serve(State(shared): State<Shared>, request: Request<Body>) -> Response {
-    let spell = shared.studio.options.spell;
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
-        return answer::fault(Fault::missing("there is no such endpoint"), spell);
+        return answer::fault(Fault::missing("there is no such endpoint"));
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let fault = Fault::refused(405, "request", "this address does not answer this method");
-        return answer::fault(fault, spell);
+        return answer::fault(fault);
     }
     let first = path.split('/').next().unwrap_or_default();
     let name = if SCREENS.contains(&first) && !path.contains('.') || is_screen(path) {
@@ -52,10 +51,10 @@ pub(super) async fn serve(State(shared): State<Shared>, request: Request<Body>) 
     if let Some(folder) = &shared.studio.options.assets {
         return match on_disk(folder, name) {
             Some(bytes) => file(name, bytes),
-            None => absent(spell),
+            None => absent(),
         };
     }
-    let Some(asset) = ASSETS.iter().find(|asset| asset.path == name) else { return absent(spell) };
+    let Some(asset) = ASSETS.iter().find(|asset| asset.path == name) else { return absent() };
     let known = request.headers().get(IF_NONE_MATCH).and_then(|tag| tag.to_str().ok());
     let mut response = if known == Some(asset.tag) {
         let mut response = Response::new(Body::empty());
@@ -82,8 +81,8 @@ fn file(name: &str, bytes: Vec<u8>) -> Response {
     response
 }
 
-fn absent(spell: crate::fault::Spell) -> Response {
-    answer::fault(Fault::missing("there is no such page"), spell)
+fn absent() -> Response {
+    answer::fault(Fault::missing("there is no such page"))
 }
 
 fn kind_of(name: &str) -> &'static str {

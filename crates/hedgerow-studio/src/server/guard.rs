@@ -116,7 +116,7 @@ pub(super) async fn check(
 ) -> Response {
     let objection = shared.identity.objection(request.uri(), request.headers());
     let mut response = match objection {
-        Some(fault) => answer::fault(fault, shared.studio.options.spell),
+        Some(fault) => answer::fault(fault),
         None => next.run(request).await,
     };
     answer::protect(response.headers_mut());

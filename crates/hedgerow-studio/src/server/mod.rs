@@ -178,17 +178,16 @@ async fn handled(
     query: Result<Query<Pairs>, QueryRejection>,
     request: Request<Body>,
 ) -> Response {
-    let spell = shared.studio.options.spell;
     let call = match call(&shared.studio, path, query, request).await {
         Ok(call) => call,
-        Err(fault) => return answer::fault(fault, spell),
+        Err(fault) => return answer::fault(fault),
     };
     let studio = Arc::clone(&shared.studio);
     let done = tokio::task::spawn_blocking(move || (route.handle)(&studio, &call)).await;
     match done {
         Ok(Ok(Answer(bytes))) => answer::json(StatusCode::OK, bytes),
-        Ok(Err(fault)) => answer::fault(fault, spell),
-        Err(_) => answer::fault(broken(), spell),
+        Ok(Err(fault)) => answer::fault(fault),
+        Err(_) => answer::fault(broken()),
     }
 }
 

@@ -45,7 +45,6 @@ fn a_fault_in_a_run_does_not_end_the_server() {
         open: None,
         port: 0,
         assets: None,
-        spell: ToString::to_string,
         threads: 1,
         limits: Limits::default(),
     })

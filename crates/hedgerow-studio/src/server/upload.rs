@@ -21,16 +21,15 @@ pub(super) async fn receive(
     query: Result<Query<Pairs>, QueryRejection>,
     request: Request<Body>,
 ) -> Response {
-    let spell = shared.studio.options.spell;
     let upload = match received(&shared.studio, query, request).await {
         Ok(upload) => upload,
-        Err(fault) => return answer::fault(fault, spell),
+        Err(fault) => return answer::fault(fault),
     };
     let studio = Arc::clone(&shared.studio);
     match tokio::task::spawn_blocking(move || api::opened_upload(&studio, upload)).await {
         Ok(Ok(Answer(bytes))) => answer::json(StatusCode::OK, bytes),
-        Ok(Err(fault)) => answer::fault(fault, spell),
-        Err(_) => answer::fault(broken(), spell),
+        Ok(Err(fault)) => answer::fault(fault),
+        Err(_) => answer::fault(broken()),
     }
 }
 

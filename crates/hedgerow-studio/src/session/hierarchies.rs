@@ -390,8 +390,8 @@ impl Trial {
     pub(crate) fn losses(&self, generalizations: Vec<Generalization>) -> Result<Losses> {
         let model: Box<dyn PrivacyModel> = Box::new(KAnonymity::new(self.k)?);
         let limits = Limits { force_labels: true, ..Limits::default() };
-        let columns = self.table.columns().iter();
-        let generalizations = generalizations.into_iter().zip(columns).map(of_sample).collect();
+        let given = generalizations.into_iter().zip(self.table.columns());
+        let generalizations = given.map(|(of, column)| of_sample(of, column)).collect();
         let problem = Problem::with_limits(&self.table, generalizations, vec![model], limits)?;
         let method = Hedge { rounds: 0, ..Hedge::default() };
         let recoding = problem.solve(&method, &Silent)?;
@@ -403,7 +403,7 @@ impl Trial {
 }
 
 /// Sets and intervals are made of the values of the sample, which can be fewer than the table has.
-fn of_sample((generalization, column): (Generalization, &Column)) -> Generalization {
+fn of_sample(generalization: Generalization, column: &Column) -> Generalization {
     let values = || column.domain.values.clone();
     match generalization {
         Generalization::Set(_) => Generalization::Set(values()),

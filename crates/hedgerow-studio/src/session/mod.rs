@@ -104,7 +104,7 @@ pub(crate) fn start(studio: &Arc<Studio>) {
         std::thread::spawn(move || {
             let path = path.to_string_lossy().into_owned();
             if let Err(fault) = open_path(&studio, &path, None) {
-                let problem = fault.refusal(studio.options.spell).problem;
+                let problem = fault.refusal().problem;
                 // The page shows it; the file may be corrected and opened again.
                 studio.change(&["table", "job"], |session| {
                     if session.broken_job.is_none() {

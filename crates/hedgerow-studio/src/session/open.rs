@@ -96,7 +96,7 @@ fn open_job(studio: &Studio, path: &Path) -> Done<Arc<Opened>> {
         Ok(opened) => Ok(opened),
         // Shown with its text, so that it can be corrected in place.
         Err(fault) => {
-            let refusal = fault.refusal(studio.options.spell);
+            let refusal = fault.refusal();
             let problem = refusal.problem.clone();
             studio.change(&["job"], |session| {
                 session.broken_job = Some(BrokenJob { path: path.to_owned(), text, problem });
@@ -122,8 +122,8 @@ fn open_with(studio: &Studio, table: &Path, job_path: &Path, job: Job) -> Done<A
 
 fn read(studio: &Studio, path: &Path, name: String, is_upload: bool, job: &Job) -> Done<Opened> {
     let watcher = Watcher::new(studio, "opening");
-    let (threads, spell) = (studio.options.threads, studio.options.spell);
-    let opening = Opening { path, name, is_upload, job, threads, spell };
+    let threads = studio.options.threads;
+    let opening = Opening { path, name, is_upload, job, threads };
     let opened = Opened::read(&opening, &watcher);
     watcher.end();
     Ok(opened?)

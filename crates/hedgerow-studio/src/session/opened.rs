@@ -12,7 +12,7 @@ use hedgerow::progress::Progress;
 use hedgerow::table::{Code, Column, Columns, MissingPolicy, Table};
 use hedgerow::{Error, Result};
 
-use crate::fault::Spell;
+use crate::advice::sentence;
 
 /// A table in memory.
 pub(crate) struct Opened {
@@ -66,7 +66,6 @@ pub(crate) struct Opening<'a> {
     /// Says how the file is read.
     pub(crate) job: &'a Job,
     pub(crate) threads: usize,
-    pub(crate) spell: Spell,
 }
 
 impl Opened {
@@ -88,7 +87,7 @@ impl Opened {
             usable.iter().map(|&place| Columns::quasi(&[&header[place]])).collect();
         let options = reading(job, opening.threads);
         let (mut tables, glance) = source.read_and_look(&each, &usable, &options, progress)?;
-        let look = Look { reading: options, k: None, spell: &opening.spell };
+        let look = Look { reading: options, k: None, spell: &sentence };
         let inspection = Inspection::of_columns(&source, &tables, &glance, &look)?;
         let rows = inspection.rows;
         tables.reverse();

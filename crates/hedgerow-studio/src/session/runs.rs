@@ -293,27 +293,27 @@ fn single(studio: &Studio, id: u64, work: Work) {
     let done = catch_unwind(AssertUnwindSafe(|| work(&job, &watcher)));
     let ended = match done {
         Ok(Ok(detail)) => Ended {
-            figures: Figures::of(&detail.measured.1),
+            figures: Figures::of(detail.kept.outcome()),
             detail: Some(Arc::new(detail)),
             problem: None,
             is_cancelled: false,
         },
-        Ok(Err(error)) => failed(&error, studio),
-        Err(_) => panicked(studio),
+        Ok(Err(error)) => failed(&error),
+        Err(_) => panicked(),
     };
     end(studio, id, ended);
 }
 
-fn failed(error: &Error, studio: &Studio) -> Ended {
+fn failed(error: &Error) -> Ended {
     let is_cancelled = matches!(error, Error::Cancelled);
-    let problem = Some(Refusal::of(error, studio.options.spell).problem);
+    let problem = Some(Refusal::of(error).problem);
     Ended { figures: None, detail: None, problem: problem.filter(|_| !is_cancelled), is_cancelled }
 }
 
-fn panicked(studio: &Studio) -> Ended {
+fn panicked() -> Ended {
     let fault = Fault::internal("a fault of hedgerow ended this run; the studio goes on")
         .advise("report the method and its parameters, without the data");
-    let problem = Some(fault.refusal(studio.options.spell).problem);
+    let problem = Some(fault.refusal().problem);
     Ended { figures: None, detail: None, problem, is_cancelled: false }
 }
 
@@ -336,9 +336,9 @@ fn sweep(studio: &Studio, grid: &Grid, ids: &[u64]) {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(rows)) => {
             for (&id, row) in ids.iter().zip(rows) {
-                let told = row.impossible.map(|reason| {
-                    Fault::refused(422, "unreachable", reason).refusal(studio.options.spell).problem
-                });
+                let told = row
+                    .impossible
+                    .map(|reason| Fault::refused(422, "unreachable", reason).refusal().problem);
                 let figures = row.figures;
                 end(
                     studio,
@@ -352,8 +352,8 @@ fn sweep(studio: &Studio, grid: &Grid, ids: &[u64]) {
                 }
             }
         }
-        Ok(Err(error)) => ids.iter().for_each(|&id| end(studio, id, failed(&error, studio))),
-        Err(_) => ids.iter().for_each(|&id| end(studio, id, panicked(studio))),
+        Ok(Err(error)) => ids.iter().for_each(|&id| end(studio, id, failed(&error))),
+        Err(_) => ids.iter().for_each(|&id| end(studio, id, panicked())),
     }
 }
 

@@ -75,7 +75,6 @@ impl Studio {
             open: open.map(PathBuf::from),
             port: 0,
             assets: None,
-            spell: |advice| advice.to_string(),
             threads: 2,
             limits,
         };

@@ -48,11 +48,11 @@ export function Parameters({ method, entered, onChange, columns = [] }) {
 }
 
 /** A whole number with buttons for less and more. */
-export function Stepper({ value, least = 1, most = 1e9, label, onChange }) {
+export function Stepper({ value, least = 1, most = 1e9, label, input, onChange }) {
   const set = (next) => Number.isFinite(next) && onChange(Math.max(least, Math.min(most, Math.round(next))));
   return html`<span class="stepper">
     <button type="button" aria-label="Less: ${label}" disabled=${value <= least} onClick=${() => set(value - 1)}>−</button>
-    <input type="number" min=${least} max=${most} value=${value} aria-label=${label} onChange=${(event) => set(event.target.valueAsNumber)} />
+    <input ref=${input} type="number" min=${least} max=${most} value=${value} aria-label=${label} onChange=${(event) => set(event.target.valueAsNumber)} />
     <button type="button" aria-label="More: ${label}" onClick=${() => set(value + 1)}>+</button>
   </span>`;
 }

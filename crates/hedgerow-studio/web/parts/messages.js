@@ -1,14 +1,28 @@
 // Messages in the corner, and problems inside a screen: what happened and what to do.
 import { html } from '../html.js';
-import { useStore, dismiss, changeJob } from '../store.js';
+import { useStore, dismiss, changeJob, update } from '../store.js';
+import { address } from '../router.js';
 
-/** Sentences of advice; where a goal can be lowered in one click, a button for it. */
+/** The address of the screen that a piece of advice links to. */
+function place({ screen, column, control }) {
+  if (screen === 'hierarchies') return address(screen, column ? [column] : []);
+  return address(screen, [], control === 'export' ? { export: 'new' } : { column, control });
+}
+
+/** A piece of advice: a link to the control that it is about, if the page has one. */
+export function Advised({ text, link }) {
+  if (!link) return text;
+  if (link.screen === 'job') return html`<button type="button" class="link" onClick=${() => update({ dialog: 'job' })}>${text}</button>`;
+  return html`<a href=${place(link)}>${text}</a>`;
+}
+
+/** What to do; where a goal can be lowered in one click, a button for it. */
 function Advice({ advice = [], attainable, onTaken }) {
   const take = async () => {
     await changeJob(attainable.change);
     onTaken?.();
   };
-  return html`${advice.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
+  return html`${advice.map((one) => html`<p key=${one.text}><${Advised} ...${one} /></p>`)}
     ${attainable && html`<p><button type="button" class="link" onClick=${take}>${attainable.about}</button></p>`}`;
 }
 

@@ -5,7 +5,7 @@ export const ROLES = {
   identifier: { name: 'Identifier', about: 'Names a person on its own, such as a name or a number. It is left out of the release.' },
   quasi: { name: 'Quasi', about: 'A quasi-identifier: others may know it of a person, such as age or sex. It is generalized.' },
   sensitive: { name: 'Sensitive', about: 'What must not be learned about a person, such as a diagnosis. It is published, and privacy models protect it.' },
-  keep: { name: 'Keep', about: 'Published as it is, because nobody knows it of others and it is not secret.' },
+  keep: { name: 'Keep', about: 'Published as it is, because others do not know it of a person and it is not secret.' },
 };
 export const OTHERS = { drop: 'Leave out', class: 'To predict (class)', person: 'Whose record it is', undecided: 'Undecided' };
 

@@ -1,6 +1,7 @@
 // What must hold: k, suppression and privacy models, with what the server warns about.
 import { html, useState } from '../html.js';
 import { changeJob, store } from '../store.js';
+import { useControl } from '../router.js';
 import { Dialog } from '../parts/dialog.js';
 import { Parameters, Stepper, parametersOf } from '../parts/form.js';
 import { Term } from '../parts/term.js';
@@ -38,18 +39,19 @@ function Warning({ note, job, onOther }) {
 
 export function Goal({ job, columns, notes, isGrown, n, isGrowing, onNext }) {
   const [isAdding, setAdding] = useState(false);
+  const [k, suppress, privacy] = [useControl('k'), useControl('suppress'), useControl('privacy')];
   const without = (index) => changeJob({ privacy: job.privacy.filter((_, at) => at !== index).map(change) });
   return html`<section class="card pad stack" aria-labelledby="goal">
     <h2 id="goal">What must hold</h2>
     <div class="pair">
       <span>Everyone is <${Term} word="k-anonymity">one of at least<//></span>
-      <${Stepper} value=${job.k} least=${1} label="k: everyone is one of at least" onChange=${(k) => changeJob({ k })} />
+      <${Stepper} value=${job.k} least=${1} label="k: everyone is one of at least" input=${k} onChange=${(value) => changeJob({ k: value })} />
       <label for="suppress">May be <${Term} word="suppressed">suppressed<//></label>
-      <span><input id="suppress" class="field short" type="number" min="0" max="100" step="0.1" value=${+(job.suppress * 100).toFixed(4)} onChange=${(event) => changeJob({ suppress: Math.max(0, Math.min(100, event.target.valueAsNumber || 0)) / 100 })} /> %</span>
+      <span><input id="suppress" ref=${suppress} class="field short" type="number" min="0" max="100" step="0.1" value=${+(job.suppress * 100).toFixed(4)} onChange=${(event) => changeJob({ suppress: Math.max(0, Math.min(100, event.target.valueAsNumber || 0)) / 100 })} /> %</span>
       ${job.privacy.map((model, index) => html`<span key=${`m${index}`}><${Term} word=${model.name}>${model.text}<//></span><button key=${`b${index}`} type="button" class="btn slim ghost" aria-label="Remove ${model.text}" onClick=${() => without(index)}>Remove</button>`)}
     </div>
     <div class="stack" aria-live="polite">${notes.map((note, index) => html`<${Warning} key=${index} note=${note} job=${job} onOther=${() => setAdding(true)} />`)}</div>
-    <button type="button" class="btn slim" onClick=${() => setAdding(true)}>Add a privacy model</button>
+    <button type="button" ref=${privacy} class="btn slim" onClick=${() => setAdding(true)}>Add a privacy model</button>
     ${isGrowing ? html`<${Growing} />`
       : html`<button type="button" class="btn pri block" disabled=${!n} onClick=${onNext}>${isGrown ? 'See the hierarchies' : `Grow ${many(n, 'hierarchy', 'hierarchies')}`} <kbd>G</kbd></button>`}
     ${!n && html`<p class="mute small">First mark at least one column as Quasi.</p>`}

@@ -39,7 +39,7 @@ export function Records({ quasi }) {
     ${!shown && !error && html`<div class="pad"><${Working}>Reading records<//></div>`}
     ${shown && html`<div class="scroll" tabindex="0" role="region" aria-label="Records, can be scrolled"><table class="small nowrap"><thead><tr><th>Shared by</th>${shown.columns.map((name) => html`<th key=${name} class=${quasi.includes(name) ? 'good' : ''}>${name}</th>`)}</tr></thead>
       <tbody>${shown.rows.map((row) => html`<tr key=${row.row}><td><${Shared} n=${quasi.length ? row.shared_by : null} /></td>${row.cells.map((cell, index) => html`<td key=${index} class=${quasi.includes(shown.columns[index]) ? '' : 'mute'}>${cell}</td>`)}</tr>`)}</tbody></table>
-      ${!shown.rows.length && html`<p class="pad mute">${alone ? 'Nobody is alone with these quasi-identifiers.' : 'The table has no records.'}</p>`}</div>
+      ${!shown.rows.length && html`<p class="pad mute">${alone ? 'No record is alone with these quasi-identifiers.' : 'The table has no records.'}</p>`}</div>
       <${Pages} from=${shown.from} total=${shown.total} page=${PAGE} onGo=${setFrom} />`}
   </section>`;
 }

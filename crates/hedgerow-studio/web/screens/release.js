@@ -2,7 +2,7 @@
 import { html, useState, useEffect } from '../html.js';
 import { api } from '../api.js';
 import { store, useApi, useStore, changeJob } from '../store.js';
-import { address } from '../router.js';
+import { address, useControl } from '../router.js';
 import { useKeys } from '../keys.js';
 import { cancelRun, chooseRun, startRun } from '../commands.js';
 import { Parameters, parametersOf } from '../parts/form.js';
@@ -19,6 +19,7 @@ const VIEWS = { columns: 'What can be seen', records: 'Records', classes: 'Class
 /** The job's method with its parameters, and the button that starts it. */
 function Start({ job }) {
   const [isOpen, setOpen] = useState(false);
+  const control = useControl('method');
   const methods = store.methods?.method ?? [];
   const method = methods.find((one) => one.name === job.method.name);
   const [entered, setEntered] = useState(job.method.parameters ?? {});
@@ -35,7 +36,7 @@ function Start({ job }) {
   useKeys([{ key: 'N', about: 'Make a release', run, isOff: !canRun }]);
   return html`<section class="card pad stack" aria-labelledby="start"><h2 id="start">Make a release</h2>
     <p class="mute small">k = ${job.k}${job.suppress > 0 ? `, at most ${percent(job.suppress)} suppressed` : ', nothing suppressed'}${job.privacy.length ? `, ${job.privacy.map((model) => model.text).join(', ')}` : ''}. <a href="/table">Change</a></p>
-    <div class="form"><label>Method<select class="field" value=${job.method.name} onChange=${(event) => changeJob({ method: { name: event.target.value } })}>${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select>
+    <div class="form"><label>Method<select class="field" ref=${control} value=${job.method.name} onChange=${(event) => changeJob({ method: { name: event.target.value } })}>${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select>
       <span class="why">${method?.about ?? (job.method.name === 'auto' ? 'tries the methods that suit the table on a sample and keeps the one that loses least' : '')}</span></label>
       ${method?.parameters.length > 0 && html`<button type="button" class="btn slim" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>${many(method.parameters.length, 'parameter')}</button>`}
       ${isOpen && html`<${Parameters} method=${{ ...method, about: null }} entered=${entered} onChange=${setEntered} columns=${Object.keys(job.roles)} />`}</div>

@@ -9,7 +9,7 @@ import { Parameters, parametersOf } from '../../parts/form.js';
 import { Trouble, Working } from '../../parts/messages.js';
 import { count, loss } from '../../format.js';
 
-/** So many tabs fit; the ranking lists the others. */
+/** Number of tabs that fit; the ranking lists the other candidates. */
 const MOST_TABS = 12;
 
 /** Candidates that are shown as tabs: the best, and the one that is open or chosen. */

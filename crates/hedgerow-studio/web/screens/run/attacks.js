@@ -48,7 +48,7 @@ function Models({ risk }) {
 function Attempt({ attempt, unit }) {
   const share = attempt.attacked ? attempt.exposed / attempt.attacked : 0;
   return html`<li class="attempt"><div class="row wrap"><b class="strong">${words(attempt.attack)}${attempt.variant ? `, ${attempt.variant}` : ''}${attempt.column ? ` on ${attempt.column}` : ''}</b>
-      <span class="pill ${attempt.exposed === 0 ? 'ok' : attempt.exposed <= attempt.chance ? '' : 'bad'}">${attempt.exposed === 0 ? 'found nobody' : `${count(attempt.exposed)} of ${count(attempt.attacked)} ${unit}s exposed`}</span><span class="mute tiny">by ${attempt.discloses}</span></div>
+      <span class="pill ${attempt.exposed === 0 ? 'ok' : attempt.exposed <= attempt.chance ? '' : 'bad'}">${attempt.exposed === 0 ? 'found no one' : `${count(attempt.exposed)} of ${count(attempt.attacked)} ${unit}s exposed`}</span><span class="mute tiny">by ${attempt.discloses}</span></div>
     <p class="small">Knew ${attempt.knew}; ${attempt.tried}.</p>
     <div class="effect"><${Bar} share=${share} fill=${share > 0 ? 'f-bad' : 'f-h2'} /><span class="mute tiny">best guess is right with ${percent(attempt.success)}, on average ${percent(attempt.mean)}; ${count(attempt.chance)} would be exposed by chance</span></div>
     ${(attempt.examples.length > 0 || attempt.prevention.length > 0) && html`<details class="small"><summary>Examples, and what helps</summary><ul>${attempt.examples.map((text, index) => html`<li key=${index}>${text}</li>`)}</ul>${attempt.prevention.length > 0 && html`<p>What helps: ${attempt.prevention.join('; ')}.</p>`}</details>`}</li>`;

@@ -2,6 +2,7 @@
 import { html } from '../../html.js';
 import { startRun } from '../../commands.js';
 import { Stacked } from '../../parts/bars.js';
+import { Advised } from '../../parts/messages.js';
 import { Picture } from '../../parts/picture.js';
 import { Term } from '../../parts/term.js';
 import { count, loss, many, percent } from '../../format.js';
@@ -55,7 +56,7 @@ export function Overview({ run, brief, isChosen, onChoose, children }) {
   return html`<section class="card" aria-labelledby="run"><header><h2 id="run">${brief.title}</h2>${run.verified && html`<span class="pill ok">verified: ${run.verified}</span>`}${brief.stale && html`<span class="pill warn">made with older settings</span>`}<span class="grow"></span>
       ${isChosen ? html`<span class="pill">chosen for report and export</span><a class="btn slim" href="/report">To the report</a>` : html`<button type="button" class="btn slim" onClick=${onChoose}>Choose this one</button>`}</header>
     <${Figures} figures=${run.figures} />
-    ${run.warnings.length > 0 && html`<div class="pad stack">${run.warnings.map((warning, index) => html`<div key=${index} class="note warn"><p>${warning.message}</p>${warning.advice.map((text) => html`<p class="small" key=${text}>${text}</p>`)}</div>`)}</div>`}
+    ${run.warnings.length > 0 && html`<div class="pad stack">${run.warnings.map((warning, index) => html`<div key=${index} class="note warn"><p>${warning.message}</p>${warning.advice.map((one) => html`<p class="small" key=${one.text}><${Advised} ...${one} /></p>`)}</div>`)}</div>`}
     ${run.notes.length > 0 && html`<ul class="remarks">${run.notes.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
     <${Body} run=${run}>${children}<//>
   </section>`;
