@@ -12,7 +12,7 @@ use hedgerow::progress::Silent;
 use hedgerow::table::Columns;
 
 fn search(c: &mut Criterion) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/adult.csv");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/adult.csv");
     let source = Source::open(&path, None).expect("Adult is shipped");
     let age = Columns::quasi(&["age"]);
     let table = source.read(&age, &ReadOptions::default(), &Silent).expect("Adult is sound");

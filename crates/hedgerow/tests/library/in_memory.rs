@@ -47,7 +47,7 @@ impl Frame for Memory {
 }
 
 fn patients() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/patients.csv")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/patients.csv")
 }
 
 fn records(path: &Path) -> Vec<Vec<String>> {
