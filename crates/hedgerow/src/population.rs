@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use hashbrown::HashMap;
 
 use crate::error::{Advice, Misuse};
-use crate::hierarchy::{Hierarchy, Masks, Node, Notation, excluded_ends};
+use crate::hierarchy::{Excluded, Hierarchy, Masks, Node, Notation, excluded_ends};
 use crate::progress::{Progress, stop_at, stop_if_cancelled};
 use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table};
 use crate::{Error, Result};
@@ -326,10 +326,10 @@ impl<'a> Reader<'a> {
         self.nodes.contains_key(label)
     }
 
-    fn between(&self, low: f64, high: f64, is_open: (bool, bool)) -> (u32, u32) {
+    fn between(&self, low: f64, high: f64, excluded: Excluded) -> (u32, u32) {
         let Some(scale) = self.column.domain.values.scale() else { return (0, 0) };
-        let is_before = |value: f64| if is_open.0 { value <= low } else { value < low };
-        let is_within = |value: f64| if is_open.1 { value < high } else { value <= high };
+        let is_before = |value: f64| if excluded.low { value <= low } else { value < low };
+        let is_within = |value: f64| if excluded.high { value < high } else { value <= high };
         let start = scale.partition_point(is_before) as u32;
         (start, (scale.partition_point(is_within) as u32).max(start))
     }

@@ -185,11 +185,11 @@ fn spelt_in(column: &Column, label: &str) -> Vec<Code> {
         Notation::Anything => Vec::new(),
         Notation::Range(low, high) => {
             // An open end such as `[20, 30[` is not a value that a record must have.
-            let (no_low, no_high) = excluded_ends(&domain.values, label);
+            let excluded = excluded_ends(&domain.values, label);
             let place = |end: f64, is_out: bool| {
                 domain.values.scale()?.place_at(end).filter(|_| !is_out).map(Code::new)
             };
-            [place(low, no_low), place(high, no_high)].into_iter().flatten().collect()
+            [place(low, excluded.low), place(high, excluded.high)].into_iter().flatten().collect()
         }
         // The named members of a partial set are shown like those of a full one.
         Notation::Set(members) | Notation::PartialSet(members, _) => {

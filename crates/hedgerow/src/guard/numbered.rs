@@ -95,6 +95,8 @@ pub(super) fn are_counts_to_dates(seen: &Seen) -> bool {
     let days = FIRST_DAYS.iter().map(|&first| (first, SECONDS_OF_DAY));
     let seconds = UNITS.iter().flat_map(|&unit| FIRST_SECONDS.map(|first| (first, 1.0 / unit)));
     days.chain(seconds).any(|(first, seconds)| {
+        let (year, month, day) = first;
+        let Some(first) = NaiveDate::from_ymd_opt(year, month, day) else { return false };
         let days = days_of(numbers, first, seconds);
         let n_births = days.len();
         let n_days = days.chunk_by(|a, b| a == b).count();
@@ -104,8 +106,7 @@ pub(super) fn are_counts_to_dates(seen: &Seen) -> bool {
 
 /// The days since a first day that ascending counts mean if their unit has this number of seconds,
 /// of those that are days of births.
-fn days_of(numbers: &[f64], first: (i32, u32, u32), seconds: f64) -> Vec<i64> {
-    let Some(first) = NaiveDate::from_ymd_opt(first.0, first.1, first.2) else { return Vec::new() };
+fn days_of(numbers: &[f64], first: NaiveDate, seconds: f64) -> Vec<i64> {
     let is_count =
         |number: &&f64| number.fract().abs() < f64::EPSILON && !(0.0..=SMALL).contains(*number);
     let days = numbers.iter().filter(is_count);

@@ -13,9 +13,9 @@ pub(super) struct Sketch {
     counts: HashMap<u64, u64>,
     /// Hashes of values that have two records or more, in the order of their last bits. Most values
     /// of most columns are among them, and need no further look.
-    common: [u64; COMMON],
-    /// Hashes at or above it are not kept.
-    bound: u64,
+    common: [Option<u64>; COMMON],
+    /// Hashes at or above it are not kept; `None` while all are.
+    bound: Option<u64>,
     n_present: u64,
 }
 
@@ -26,8 +26,7 @@ const COMMON: usize = 64;
 
 impl Default for Sketch {
     fn default() -> Self {
-        let (counts, common) = (HashMap::new(), [u64::MAX; COMMON]);
-        Self { counts, common, bound: u64::MAX, n_present: 0 }
+        Self { counts: HashMap::new(), common: [None; COMMON], bound: None, n_present: 0 }
     }
 }
 
@@ -36,7 +35,7 @@ impl Sketch {
     pub(super) fn push(&mut self, hash: u64) {
         self.n_present += 1;
         // A value that is known to repeat changes no estimate.
-        if self.common[hash as usize % COMMON] != hash {
+        if self.common[hash as usize % COMMON] != Some(hash) {
             self.add(hash, 1);
         }
     }
@@ -45,7 +44,7 @@ impl Sketch {
     pub(super) fn absorb(&mut self, other: &Self) {
         self.n_present += other.n_present;
         // Values above the lesser bound were dropped by one of the two, so they cannot be compared.
-        self.bound = self.bound.min(other.bound);
+        self.bound = lesser(self.bound, other.bound);
         let mut counts: Vec<(u64, u64)> = other.counts.iter().map(|(&h, &n)| (h, n)).collect();
         counts.sort_unstable();
         counts.into_iter().for_each(|(hash, count)| self.add(hash, count));
@@ -53,13 +52,13 @@ impl Sketch {
     }
 
     fn add(&mut self, hash: u64, count: u64) {
-        if hash >= self.bound {
+        if self.bound.is_some_and(|bound| hash >= bound) {
             return;
         }
         let total = self.counts.entry(hash).or_insert(0);
         *total += count;
         if *total > 1 {
-            self.common[hash as usize % COMMON] = hash;
+            self.common[hash as usize % COMMON] = Some(hash);
         }
         if self.counts.len() >= 2 * KEPT {
             self.prune();
@@ -72,10 +71,11 @@ impl Sketch {
         if hashes.len() > KEPT {
             // Everything below the bound is kept, so kept values are a random share of all values.
             let (_, &mut bound, _) = hashes.select_nth_unstable(KEPT);
-            self.bound = self.bound.min(bound);
+            self.bound = lesser(self.bound, Some(bound));
         }
-        let bound = self.bound;
-        self.counts.retain(|&hash, _| hash < bound);
+        if let Some(bound) = self.bound {
+            self.counts.retain(|&hash, _| hash < bound);
+        }
     }
 
     /// Number of records that have a value.
@@ -85,7 +85,7 @@ impl Sketch {
 
     /// Whether every value was kept, so that nothing is estimated.
     pub(super) fn is_exact(&self) -> bool {
-        self.bound == u64::MAX
+        self.bound.is_none()
     }
 
     /// Number of different values, at most the number of records.
@@ -110,16 +110,29 @@ impl Sketch {
     /// Scales a number of kept values up to all values.
     fn scaled(&self, kept: usize) -> u64 {
         match self.bound {
-            u64::MAX => kept as u64,
+            None => kept as u64,
             // Hashes are uniform, so `bound / 2^64` is the share of values that is kept.
-            bound => (kept as f64 * (u64::MAX as f64 / bound as f64)).round() as u64,
+            Some(bound) => (kept as f64 * (u64::MAX as f64 / bound as f64)).round() as u64,
         }
     }
+}
+
+/// The lesser of two bounds.
+fn lesser(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_hash_is_counted() {
+        let mut sketch = Sketch::default();
+        [0, u64::MAX].into_iter().for_each(|hash| sketch.push(hash));
+        assert_eq!((sketch.n_present(), sketch.n_distinct(), sketch.n_alone()), (2, 2, 2));
+        assert!(sketch.is_exact());
+    }
 
     fn hash(value: u64) -> u64 {
         (value + 1)

@@ -193,7 +193,7 @@ impl Levels {
     }
 
     /// Distortion of each group: how far it is from the original values.
-    pub fn distortions(&self) -> &[f64] {
+    pub(crate) fn distortions(&self) -> &[f64] {
         &self.distortions
     }
 

@@ -30,7 +30,7 @@ pub(crate) use members::set_label;
 pub use node::{Entry, Group, Level, LevelFunction, Node};
 pub use notation::Notation;
 pub(crate) use notation::write_set;
-pub(crate) use notation::{excluded_ends, finite_range, open_ends, write_partial_set};
+pub(crate) use notation::{Excluded, excluded_ends, finite_range, open_ends, write_partial_set};
 pub use origin::Origin;
 pub(crate) use period::{Period, Span};
 pub(crate) use rare::Rare;

@@ -1,5 +1,7 @@
 //! How generalized values are written by hedgerow and other tools, and how they are parsed.
 
+use serde::{Deserialize, Serialize};
+
 use super::period::Period;
 use crate::table::{DateFormat, Decimal, Reading, Values, read_number_as};
 
@@ -96,23 +98,42 @@ pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
     Notation::read(label).finite_range()
 }
 
-/// Whether the range that a label states excludes its least end, and whether it excludes its
-/// greatest.
-pub(crate) fn open_ends(label: &str) -> (bool, bool) {
+/// Which ends a range excludes; none by default. Files have it as a list of two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(from = "(bool, bool)", into = "(bool, bool)")]
+pub(crate) struct Excluded {
+    pub(crate) low: bool,
+    pub(crate) high: bool,
+}
+
+impl From<(bool, bool)> for Excluded {
+    fn from((low, high): (bool, bool)) -> Self {
+        Self { low, high }
+    }
+}
+
+impl From<Excluded> for (bool, bool) {
+    fn from(ends: Excluded) -> Self {
+        (ends.low, ends.high)
+    }
+}
+
+/// Returns which ends the range that a label states excludes.
+pub(crate) fn open_ends(label: &str) -> Excluded {
     let label = label.trim();
     // `>=` and `<=` include their end.
     let is_strict = |sign: char| label.starts_with(sign) && !label[1..].starts_with('=');
-    let below = label.starts_with(['(', ']']) || is_strict('>');
-    let above = label.ends_with([')', '[']) || is_strict('<');
-    (below, above)
+    let low = label.starts_with(['(', ']']) || is_strict('>');
+    let high = label.ends_with([')', '[']) || is_strict('<');
+    Excluded { low, high }
 }
 
-/// Whether a range excludes its least end and its greatest end, although [`Notation::read_as`]
-/// includes them, as it does for numbers that are not whole.
-pub(crate) fn excluded_ends(values: &Values, label: &str) -> (bool, bool) {
+/// Returns which ends a range excludes although [`Notation::read_as`] includes them, as it does for
+/// numbers that are not whole.
+pub(crate) fn excluded_ends(values: &Values, label: &str) -> Excluded {
     match values {
         Values::Number(scale) if !scale.is_whole() => open_ends(label),
-        _ => (false, false),
+        _ => Excluded::default(),
     }
 }
 

@@ -13,7 +13,7 @@ pub struct Origin {
     pub also: Option<Box<str>>,
     /// How the value of a leaf was understood.
     pub how: Option<How>,
-    /// How the node came to have its position.
+    /// Why the node is at its position.
     pub note: Option<Box<str>>,
 }
 

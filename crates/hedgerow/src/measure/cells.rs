@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use hashbrown::HashMap;
 
 use crate::error::Advice;
-use crate::hierarchy::{Entry, Generalization, Hierarchy, Masks, Notation, excluded_ends};
+use crate::hierarchy::{
+    Entry, Excluded, Generalization, Hierarchy, Masks, Notation, excluded_ends,
+};
 use crate::loss::{Cell, Whole, log_counts, of_nodes, running, share};
 use crate::table::{Code, Column, Domain, Reading, Scale, Table, Values};
 use crate::{Error, Result};
@@ -255,9 +257,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The loss of a range, whose ends may be excluded: the share of the original range that it
-    /// covers.
-    fn range(&self, low: f64, high: f64, is_open: (bool, bool)) -> Option<Found> {
+    /// The loss of a range: the share of the original range that it covers.
+    fn range(&self, low: f64, high: f64, excluded: Excluded) -> Option<Found> {
         let (&least, &greatest) = (self.numbers.first()?, self.numbers.last()?);
         let covered = high.min(greatest) - low.max(least);
         // NCP of a range: the part of the original range that it covers, without what lies outside.
@@ -265,8 +266,8 @@ impl<'a> Reader<'a> {
             width if width > 0.0 => (covered / width).min(1.0),
             _ => 0.0,
         };
-        let is_before = |number: f64| number < low || (is_open.0 && number <= low);
-        let is_within = |number: f64| number < high || (!is_open.1 && number <= high);
+        let is_before = |number: f64| number < low || (excluded.low && number <= low);
+        let is_within = |number: f64| number < high || (!excluded.high && number <= high);
         let first = self.numbers.partition_point(|&number| is_before(number));
         let end = self.numbers.partition_point(|&number| is_within(number));
         // A range between two values contains none, and `end` can then be less than `first`.

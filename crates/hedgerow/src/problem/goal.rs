@@ -38,7 +38,14 @@ struct People {
     /// Number of records of each person.
     records: BTreeMap<Code, u64>,
     /// For each secret, the number of records of each person with each value.
-    values: Vec<BTreeMap<(Code, Code), u64>>,
+    values: Vec<BTreeMap<Held, u64>>,
+}
+
+/// A person with a value of a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Held {
+    person: Code,
+    code: Code,
 }
 
 impl Tally {
@@ -79,8 +86,8 @@ impl Tally {
             *people.records.entry(person).or_default() += count;
         }
         for (place, values) in others.values.iter().enumerate() {
-            for (&(person, code), &count) in values {
-                people.note(&mut self.counts[place], place, (person, code), count);
+            for (&Held { person, code }, &count) in values {
+                people.note(&mut self.counts[place], place, Held { person, code }, count);
             }
         }
     }
@@ -89,17 +96,17 @@ impl Tally {
 impl People {
     /// Adds records of a person with a value of the secret at index `place`. The person counts once
     /// for each value.
-    fn note(&mut self, counts: &mut Vec<(Code, u64)>, place: usize, key: (Code, Code), count: u64) {
-        let records = self.values[place].entry(key).or_default();
+    fn note(&mut self, counts: &mut Vec<(Code, u64)>, place: usize, held: Held, count: u64) {
+        let records = self.values[place].entry(held).or_default();
         if *records == 0 && count > 0 {
-            add(counts, key.1, 1);
+            add(counts, held.code, 1);
         }
         *records += count;
     }
 
     /// Removes records of a person; returns whether the person has no more of them with this value.
-    fn forget(&mut self, place: usize, key: (Code, Code), count: u64) -> bool {
-        take_away(&mut self.values[place], &key, count)
+    fn forget(&mut self, place: usize, held: Held, count: u64) -> bool {
+        take_away(&mut self.values[place], &held, count)
     }
 }
 
@@ -263,7 +270,7 @@ impl Goal {
                 let person = person_of[cohort.index()];
                 *people.records.entry(person).or_default() += count;
                 for (place, (counts, code)) in tally.counts.iter_mut().zip(codes).enumerate() {
-                    people.note(counts, place, (person, code), count);
+                    people.note(counts, place, Held { person, code }, count);
                 }
             }
             _ => tally.counts.iter_mut().zip(codes).for_each(|(to, code)| add(to, code, count)),
@@ -285,7 +292,7 @@ impl Goal {
             // it.
             let lost = match (&mut tally.people, person) {
                 (Some(people), Some(person)) => {
-                    u64::from(people.forget(index, (person, code), count))
+                    u64::from(people.forget(index, Held { person, code }, count))
                 }
                 _ => count,
             };

@@ -163,11 +163,10 @@ impl Goal {
             })
     }
 
-    /// A lower bound on the share of the records of a class that fail, however it is divided; 0 if
-    /// the class satisfies every model. The second value is whether it does.
-    fn lost_share<'a>(&self, size: u64, view: impl Fn(usize) -> ClassView<'a>) -> (f64, bool) {
+    /// Judges a class of `size` records.
+    fn judged<'a>(&self, size: u64, view: impl Fn(usize) -> ClassView<'a>) -> Judged {
         if size < self.least_size() {
-            return (1.0, false);
+            return Judged { lost_share: 1.0, holds: false };
         }
         let (mut share, mut holds) = (0.0_f64, true);
         for (place, model) in self.models().iter().enumerate() {
@@ -179,7 +178,7 @@ impl Goal {
                 share = share.max(if is_known { model.lost_share(&view) } else { 0.0 });
             }
         }
-        (share, holds)
+        Judged { lost_share: share, holds }
     }
 }
 
@@ -234,7 +233,7 @@ impl Verdicts {
                 let width = united.len() / sizes.len().max(1);
                 for (&size, sets) in sizes.iter().zip(united.chunks(width.max(1))) {
                     let holds = goal.holds_for_sets(size, sets);
-                    self.note(size, (1.0, holds));
+                    self.note(size, Judged { lost_share: 1.0, holds });
                 }
             }
             Tallies::Histograms(all) => self.judge_histograms(goal, all, merged),
@@ -245,7 +244,7 @@ impl Verdicts {
                     tally.clear();
                     let groups = classes.of(class).iter();
                     groups.for_each(|&group| tally.absorb(&tallies[group as usize]));
-                    self.note(size, goal.lost_share(size, |model| goal.view(&tally, model)));
+                    self.note(size, goal.judged(size, |model| goal.view(&tally, model)));
                 }
             }
         }
@@ -258,7 +257,7 @@ impl Verdicts {
         for (class, &size) in merged.sizes.iter().enumerate() {
             // Classes that are too small fail without a look at their values.
             if size < goal.least_size() {
-                self.note(size, (1.0, false));
+                self.note(size, Judged { lost_share: 1.0, holds: false });
                 continue;
             }
             for (counts, histograms) in counts.iter_mut().zip(all) {
@@ -271,19 +270,28 @@ impl Verdicts {
                 let counts = goal.secret_of[model].map_or(&[][..], |secret| &counts[secret]);
                 ClassView { size, population: size as f64, counts }
             };
-            self.note(size, goal.lost_share(size, view));
+            self.note(size, goal.judged(size, view));
         }
     }
 
-    /// Notes the share of a class of `size` records that is lost, and whether the class holds.
-    fn note(&mut self, size: u64, (share, holds): (f64, bool)) {
-        self.holds.push(holds);
-        if !holds {
+    /// Notes what was found about a class of `size` records.
+    fn note(&mut self, size: u64, judged: Judged) {
+        self.holds.push(judged.holds);
+        if !judged.holds {
             self.n_failing += size;
             // Rounded down a little first, because a share that is too large would be wrong.
-            self.n_lost += (size as f64 * (share - LITTLE)).ceil().max(0.0) as u64;
+            self.n_lost += (size as f64 * (judged.lost_share - LITTLE)).ceil().max(0.0) as u64;
         }
     }
+}
+
+/// What was found about a class.
+struct Judged {
+    /// A lower bound on the share of its records that fail, however it is divided; 0 if the class
+    /// satisfies every model.
+    lost_share: f64,
+    /// Whether it satisfies every model.
+    holds: bool,
 }
 
 /// Shares of records are known up to this difference.

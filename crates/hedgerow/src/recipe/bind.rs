@@ -115,7 +115,7 @@ impl<'a> Bound<'a> {
         let known = by_place(&self.places);
         for label in cuts {
             for run in &self.rule.labels[label as usize].places {
-                for &(_, leaf) in in_run(&known, *run) {
+                for &(_, leaf) in in_run(&known, run.0, run.1) {
                     of_leaf[leaf as usize] = label;
                 }
             }
@@ -313,7 +313,7 @@ impl<'a> Met<'a> {
             leaves.extend(start as u32..end as u32);
         }
         for run in &label.places {
-            leaves.extend(in_run(known, *run).iter().map(|(_, leaf)| *leaf));
+            leaves.extend(in_run(known, run.0, run.1).iter().map(|(_, leaf)| *leaf));
         }
         if self.rule.kind == Kind::Code {
             leaves.extend((0..n_values).filter(|&leaf| self.fits_mask(label, leaf as usize)));
@@ -362,8 +362,9 @@ fn by_place(places: &[Option<u32>]) -> Vec<(u32, u32)> {
     known
 }
 
-/// Those of some known values, given with their leaves, that are in a run of places.
-fn in_run(known: &[(u32, u32)], (start, end): (u32, u32)) -> &[(u32, u32)] {
+/// Those of some known values, given with their leaves, whose places are from `start` to `end`,
+/// which is excluded.
+fn in_run(known: &[(u32, u32)], start: u32, end: u32) -> &[(u32, u32)] {
     let first = known.partition_point(|(place, _)| *place < start);
     let after = known.partition_point(|(place, _)| *place < end);
     &known[first..after.max(first)]

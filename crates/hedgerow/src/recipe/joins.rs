@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::bind::{Bound, cost_of_range, share_of_others};
 use super::labels::runs;
 use super::rule::{Known, Range, run_of};
-use crate::hierarchy::{Label, write_set};
+use crate::hierarchy::{Excluded, Label, write_set};
 use crate::release::IntervalStyle;
 use crate::table::Kind;
 
@@ -156,7 +156,7 @@ impl<'a> Joins<'a> {
         });
         let (one, other) = (one?, other?);
         let (low, high) = (one.low.0.min(other.low.0), one.high.0.max(other.high.0));
-        Some(Range::new(low, high, (false, false)))
+        Some(Range::closed(low, high))
     }
 
     /// The narrowest range around a leaf whose ends are ends of labels.
@@ -166,7 +166,7 @@ impl<'a> Joins<'a> {
         let low = self.lows.partition_point(|(low, _)| *low <= number).checked_sub(1)?;
         let high = self.highs.partition_point(|(high, _)| *high < number);
         let (low, high) = (self.lows[low].0, self.highs.get(high)?.0);
-        Some(Range::new(low, high, (false, false)))
+        Some(Range::closed(low, high))
     }
 
     /// The label of a range whose ends are ends of labels; a new one if there is none.
@@ -282,7 +282,7 @@ impl Bound<'_> {
 }
 
 fn is_closed(range: &Range) -> bool {
-    range.open == (false, false) && range.low.0.is_finite() && range.high.0.is_finite()
+    range.open == Excluded::default() && range.low.0.is_finite() && range.high.0.is_finite()
 }
 
 /// A key that identifies a range. Adding 0.0 turns -0.0 into 0.0.

@@ -275,7 +275,7 @@ impl<'a> Writer<'a> {
             let value = scale.value(first.index());
             // A single number of few people is covered by its hash; a range would spell it out.
             let is_named = self.holders[first.index()] >= self.k;
-            return is_named.then(|| Range::new(value, value, (false, false)));
+            return is_named.then(|| Range::closed(value, value));
         }
         match Notation::read_as(values, text) {
             Notation::Range(low, high) => {
@@ -287,7 +287,7 @@ impl<'a> Writer<'a> {
         // A label that is a name says nothing about its ends, so they must not reveal rare values.
         let is_run = !matches!(region, Region::Set(_) | Region::PartialSet(..));
         let [low, high] = [self.rare.low(first), self.rare.high(last)].map(|end| end.value);
-        is_run.then(|| Range::new(low.min(high), high, (false, false)))
+        is_run.then(|| Range::closed(low.min(high), high))
     }
 
     /// The leaves of a region, ascending.
@@ -340,7 +340,7 @@ fn empty(attribute: &Attribute, rare: &Rare) -> Rule {
     // The least and the greatest value often belong to one person, so the span names safe ends.
     let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
         let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
-        Range::new(low, high.max(low), (false, false))
+        Range::closed(low, high.max(low))
     });
     Rule {
         name: attribute.name().to_owned(),

@@ -183,7 +183,7 @@ pub struct Reading {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[non_exhaustive]
-pub struct Writing {
+pub(crate) struct Writing {
     /// Notation of intervals.
     pub interval_style: IntervalStyle,
     /// Whether values of fewer than `k` records were published.
@@ -302,7 +302,7 @@ impl Recipe {
     }
 
     /// How the first release was written.
-    pub fn writing(&self) -> Writing {
+    pub(crate) fn writing(&self) -> Writing {
         self.writing
     }
 

@@ -65,7 +65,7 @@ pub(super) fn nearest_word(rule: &Rule, text: &str) -> Option<u32> {
     if rule.kind == Kind::Code {
         // Codes are hierarchical from the left: 02139 is near 02138 and far from 12139.
         let longest = named().map(|(value, place)| (Reverse(common(value, text)), place));
-        // The first of several.
+        // On ties, the first.
         return longest.min().filter(|(n, _)| n.0 > 0).map(|(_, place)| place);
     }
     let found = nearest(text, named().map(|(value, _)| value))?;
@@ -77,15 +77,16 @@ fn common(one: &str, other: &str) -> usize {
     one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count()
 }
 
-/// The number inside one of the ranges that is nearest to a number; the lower of two.
+/// The number inside one of the ranges that is nearest to a number; on ties, the lower.
 pub(super) fn nearest_number(ranges: &[Range], value: f64) -> Option<f64> {
     let end = |range: &Range| {
-        let inside = if range.is_after(value) { range.low.0 } else { range.high.0 };
         // An excluded end is not in the range, but the number next to it is.
-        match range.open {
-            (true, _) if range.is_after(value) => inside.next_up(),
-            (_, true) if !range.is_after(value) => inside.next_down(),
-            _ => inside,
+        if range.is_after(value) {
+            if range.open.low { range.low.0.next_up() } else { range.low.0 }
+        } else if range.open.high {
+            range.high.0.next_down()
+        } else {
+            range.high.0
         }
     };
     // A number inside a range is nearest to itself.
@@ -100,7 +101,7 @@ mod tests {
 
     #[test]
     fn the_nearest_number_is_an_end_of_a_range() {
-        let ranges = [(1.0, 3.0), (7.0, 9.0)].map(|(a, b)| Range::new(a, b, (false, false)));
+        let ranges = [(1.0, 3.0), (7.0, 9.0)].map(|(a, b)| Range::closed(a, b));
         for (value, end) in
             [(0.0, 1.0), (2.0, 2.0), (4.5, 3.0), (5.0, 3.0), (6.0, 7.0), (99.0, 9.0)]
         {

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::hierarchy::Excluded;
 use crate::table::Kind;
 
 /// The rules of a quasi-identifier.
@@ -79,9 +80,8 @@ pub(super) enum Also {
 pub(super) struct Range {
     pub(super) low: Bound,
     pub(super) high: Bound,
-    /// Whether each end is excluded.
     #[serde(default, skip_serializing_if = "is_closed")]
-    pub(super) open: (bool, bool),
+    pub(super) open: Excluded,
 }
 
 /// An end of a range, written as text, so that it is read back exactly.
@@ -90,8 +90,13 @@ pub(super) struct Range {
 pub(super) struct Bound(pub(super) f64);
 
 impl Range {
-    pub(super) fn new(low: f64, high: f64, open: (bool, bool)) -> Self {
+    pub(super) fn new(low: f64, high: f64, open: Excluded) -> Self {
         Self { low: Bound(low), high: Bound(high), open }
+    }
+
+    /// A range that includes both ends.
+    pub(super) fn closed(low: f64, high: f64) -> Self {
+        Self::new(low, high, Excluded::default())
     }
 
     /// Whether the range contains a number.
@@ -101,12 +106,12 @@ impl Range {
 
     /// Whether the range begins after a number.
     pub(super) fn is_after(&self, value: f64) -> bool {
-        value < self.low.0 || (self.open.0 && value <= self.low.0)
+        value < self.low.0 || (self.open.low && value <= self.low.0)
     }
 
     /// Whether the range ends before a number.
     pub(super) fn is_before(&self, value: f64) -> bool {
-        value > self.high.0 || (self.open.1 && value >= self.high.0)
+        value > self.high.0 || (self.open.high && value >= self.high.0)
     }
 }
 
@@ -153,6 +158,6 @@ fn is_zero(count: &u64) -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_closed(open: &(bool, bool)) -> bool {
-    *open == (false, false)
+fn is_closed(open: &Excluded) -> bool {
+    *open == Excluded::default()
 }

@@ -6,6 +6,13 @@ use super::bind::Bound;
 use crate::hierarchy::{Hierarchy, Leaves};
 use crate::table::{Code, Column, Values};
 
+/// A node of a tree: the leaves from `start` to `end`, which is excluded.
+struct Labelled {
+    start: u32,
+    end: u32,
+    text: Box<str>,
+}
+
 impl Bound<'_> {
     /// The labels above the values of a column as a tree, or `None` if the column had no hierarchy.
     /// Labels that overlap others are left out.
@@ -18,10 +25,13 @@ impl Bound<'_> {
         let mut place_of = vec![0; n_values];
         order.iter().enumerate().for_each(|(place, &leaf)| place_of[leaf as usize] = place as u32);
         let spelling = |leaf: u32| column.domain.spelling(Code::from(leaf)).into();
-        let leaves =
-            order.iter().zip(0..).map(|(&leaf, place)| ((place, place + 1), spelling(leaf)));
+        let leaves = order.iter().zip(0..).map(|(&leaf, place)| Labelled {
+            start: place,
+            end: place + 1,
+            text: spelling(leaf),
+        });
         // Values that were never seen are leaves too, below the root alone.
-        let mut nodes: Vec<((u32, u32), Box<str>)> = leaves.collect();
+        let mut nodes: Vec<Labelled> = leaves.collect();
         for label in &self.labels[..self.rule.labels.len()] {
             let own = label.runs.iter().flat_map(|&(start, end)| start..end);
             let mut places: Vec<u32> =
@@ -31,12 +41,12 @@ impl Bound<'_> {
             // A node of a tree covers neighbours; a label with gaps cannot be one.
             let is_run = (last - first) as usize + 1 == places.len();
             // The label of a value is its leaf.
-            let is_value = places.len() == 1 && *label.text == *nodes[first as usize].1;
+            let is_value = places.len() == 1 && *label.text == *nodes[first as usize].text;
             if is_run && !is_value && &*label.text != "*" {
-                nodes.push(((first, last + 1), label.text.clone()));
+                nodes.push(Labelled { start: first, end: last + 1, text: label.text.clone() });
             }
         }
-        let root = ((0, n_values as u32), "*".into());
+        let root = Labelled { start: 0, end: n_values as u32, text: "*".into() };
         let nodes = nested(root, nodes);
         let values = match &column.domain.values {
             Values::Text(texts) => Values::Text(reordered(texts, &order)),
@@ -44,7 +54,8 @@ impl Bound<'_> {
             ordered => ordered.clone(),
         };
         let leaves = Leaves { attribute: column.name.clone(), values, counts: Vec::new() };
-        let (ranges, labels): (Vec<(u32, u32)>, Vec<Box<str>>) = nodes.into_iter().unzip();
+        let (ranges, labels): (Vec<(u32, u32)>, Vec<Box<str>>) =
+            nodes.into_iter().map(|node| ((node.start, node.end), node.text)).unzip();
         Some(Hierarchy::from_ranges(leaves, &ranges).ok()?.with_labels(labels))
     }
 
@@ -61,24 +72,20 @@ impl Bound<'_> {
 }
 
 /// The nodes in pre-order below a root, without those that overlap others.
-fn nested(
-    root: ((u32, u32), Box<str>),
-    mut nodes: Vec<((u32, u32), Box<str>)>,
-) -> Vec<((u32, u32), Box<str>)> {
+fn nested(root: Labelled, mut nodes: Vec<Labelled>) -> Vec<Labelled> {
     // Leaves were listed first, and a stable sort would put them before groups of the same leaf.
     nodes.reverse();
-    nodes.sort_by_key(|&((start, end), _)| (start, Reverse(end)));
+    nodes.sort_by_key(|node| (node.start, Reverse(node.end)));
     let mut kept = vec![root];
-    let mut open: Vec<(u32, u32)> = Vec::new();
+    let mut open_ends: Vec<u32> = Vec::new();
     for node in nodes {
-        let (start, end) = node.0;
-        // `open` is the path from the root to the last node; those that end before this node are
-        // left.
-        while open.last().is_some_and(|above| above.1 <= start) {
-            open.pop();
+        // The ends of the nodes on the path from the root to the last one; those that end before
+        // this node are left.
+        while open_ends.last().is_some_and(|&end| end <= node.start) {
+            open_ends.pop();
         }
-        if open.last().is_none_or(|above| end <= above.1) {
-            open.push((start, end));
+        if open_ends.last().is_none_or(|&end| node.end <= end) {
+            open_ends.push(node.end);
             kept.push(node);
         }
     }

@@ -205,10 +205,14 @@ impl Genetic {
 
 /// Flips each bit with the given probability.
 fn mutate(bits: &mut [bool], strands: &Strands, random: &mut Random, probability: f64) {
-    let mut bit = gap(random, probability);
-    while bit < bits.len() {
+    let mut next = 0;
+    while let Some(gap) = gap(random, probability) {
+        let bit = gap.saturating_add(next);
+        if bit >= bits.len() {
+            return;
+        }
         strands.flip(bits, bit);
-        bit = bit.saturating_add(1).saturating_add(gap(random, probability));
+        next = bit + 1;
     }
 }
 
@@ -232,13 +236,14 @@ fn rank(random: &mut Random, n: usize) -> usize {
     ((n as f64 * (BIAS - root) / 2.0 / (BIAS - 1.0)) as usize).min(n - 1)
 }
 
-/// Returns the number of failed trials before the first success of the given probability.
-fn gap(random: &mut Random, probability: f64) -> usize {
+/// Returns the number of failed trials before the first success of the given probability, or `None`
+/// if there is never one.
+fn gap(random: &mut Random, probability: f64) -> Option<usize> {
     if probability <= 0.0 || probability >= 1.0 {
-        return if probability >= 1.0 { 0 } else { usize::MAX };
+        return (probability >= 1.0).then_some(0);
     }
     // Inverts the geometric distribution, so only the bits that flip cost time.
-    ((1.0 - random.unit()).ln() / (1.0 - probability).ln()) as usize
+    Some(((1.0 - random.unit()).ln() / (1.0 - probability).ln()) as usize)
 }
 
 #[cfg(test)]
@@ -281,7 +286,7 @@ mod tests {
     #[test]
     fn what_never_happens_has_no_end_of_gaps() {
         let mut random = Random::new(0);
-        assert_eq!((gap(&mut random, 0.0), gap(&mut random, 1.0)), (usize::MAX, 0));
+        assert_eq!((gap(&mut random, 0.0), gap(&mut random, 1.0)), (None, Some(0)));
     }
 
     #[test]

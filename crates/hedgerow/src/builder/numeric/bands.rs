@@ -337,7 +337,7 @@ mod tests {
                 };
                 for leaf in crate::hierarchy::Leaf::first(tree.n_leaves()) {
                     let value = scale.value(leaf.index());
-                    let (_, is_below) = excluded_ends(tree.leaves(), &label);
+                    let is_below = excluded_ends(tree.leaves(), &label).high;
                     let is_inside = (low..=high).contains(&value) && !(is_below && value >= high);
                     assert_eq!(is_inside, tree.leaves_of(node).contains(leaf), "{label}");
                 }

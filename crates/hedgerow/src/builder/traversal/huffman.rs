@@ -96,12 +96,12 @@ pub(super) fn tree(weights: &[u64]) -> Binary {
     let n_nodes = 2 * weights.len() - 1;
     let mut tree = Binary::unlinked(n_nodes);
     let mut heap = Heap(Vec::with_capacity(weights.len()));
-    weights.iter().zip(0..).for_each(|(&weight, leaf)| heap.add((weight, leaf)));
+    weights.iter().zip(0..).for_each(|(&weight, leaf)| heap.add(Weighed { weight, node: leaf }));
     // `m` leaves take `m - 1` merges; the last one makes the root.
     for node in weights.len()..n_nodes {
         let (left, right) = (heap.poll(), heap.poll());
-        (tree.left[node], tree.right[node]) = (Some(left.1), Some(right.1));
-        heap.add((left.0 + right.0, node as u32));
+        (tree.left[node], tree.right[node]) = (Some(left.node), Some(right.node));
+        heap.add(Weighed { weight: left.weight + right.weight, node: node as u32 });
     }
     tree.root = n_nodes as u32 - 1;
     tree
@@ -111,17 +111,24 @@ pub(super) fn tree(weights: &[u64]) -> Binary {
 ///
 /// Which of two equal elements comes first depends on how elements move within the heap, so these
 /// moves are part of the method (METHODS 2.1).
-struct Heap(Vec<(u64, u32)>);
+struct Heap(Vec<Weighed>);
+
+/// A node with the weight of the leaves below it.
+#[derive(Debug, Clone, Copy)]
+struct Weighed {
+    weight: u64,
+    node: u32,
+}
 
 impl Heap {
     /// Adds an element at the end and moves heavier parents down.
-    fn add(&mut self, new: (u64, u32)) {
+    fn add(&mut self, new: Weighed) {
         let mut place = self.0.len();
         self.0.push(new);
         while place > 0 {
             let above = (place - 1) / 2;
             // `>=` keeps a new element below an equal parent.
-            if new.0 >= self.0[above].0 {
+            if new.weight >= self.0[above].weight {
                 break;
             }
             self.0[place] = self.0[above];
@@ -133,7 +140,7 @@ impl Heap {
     /// Removes and returns the lightest element of a non-empty heap.
     ///
     /// The last element takes its place, and lighter children move up.
-    fn poll(&mut self) -> (u64, u32) {
+    fn poll(&mut self) -> Weighed {
         let last = self.0.pop().expect("two trees are left to merge");
         let Some(&lightest) = self.0.first() else {
             return last;
@@ -143,10 +150,10 @@ impl Heap {
         while place < n_left / 2 {
             let mut child = 2 * place + 1;
             // Of two equal children the left one moves up, as in Java.
-            if child + 1 < n_left && self.0[child].0 > self.0[child + 1].0 {
+            if child + 1 < n_left && self.0[child].weight > self.0[child + 1].weight {
                 child += 1;
             }
-            if last.0 <= self.0[child].0 {
+            if last.weight <= self.0[child].weight {
                 break;
             }
             self.0[place] = self.0[child];

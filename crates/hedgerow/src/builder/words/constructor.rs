@@ -51,7 +51,7 @@ pub struct Candidate {
 /// levels and trees with replaced concepts take turns, and within each kind the trees they are
 /// derived from take turns.
 #[derive(Debug, Clone, Copy)]
-pub struct Constructor<'a> {
+pub(crate) struct Constructor<'a> {
     /// The source of the concepts.
     pub knowledge: &'a Knowledge,
     /// Groups with fewer records are outliers.
@@ -65,7 +65,11 @@ pub struct Constructor<'a> {
 }
 
 /// A tree and the name of its adjustments.
-type Named = (String, Vgh);
+#[derive(Clone)]
+struct Named {
+    name: String,
+    vgh: Vgh,
+}
 
 impl Constructor<'_> {
     /// Returns the candidates for a column, and the few values that prevent a more specific root,
@@ -83,9 +87,9 @@ impl Constructor<'_> {
         let mut kept = Kept::default();
         // Trees are deduplicated by content, so an adjustment without effect adds no candidate.
         kept.add("base", base);
-        let mut shapes = vec![(LOW_ROOT.to_owned(), lower)];
-        shapes.extend(self.grouped(&shapes[0].1, &column.domain.counts));
-        for (name, vgh) in &shapes {
+        let mut shapes = vec![Named { name: LOW_ROOT.to_owned(), vgh: lower }];
+        shapes.extend(self.grouped(&shapes[0].vgh, &column.domain.counts));
+        for Named { name, vgh } in &shapes {
             kept.add(name, vgh.clone());
         }
         // Each kind needs at most `most` trees; those with replaced concepts are made lazily.
@@ -97,14 +101,14 @@ impl Constructor<'_> {
         loop {
             // `any` stops at the first tree that is new, so each kind adds one tree per turn.
             let n_kept = kept.trees.len();
-            fewer.by_ref().any(|(name, vgh)| kept.add(&name, vgh));
-            otherwise.by_ref().any(|(name, vgh)| kept.add(&name, vgh));
+            fewer.by_ref().any(|tree| kept.add(&tree.name, tree.vgh));
+            otherwise.by_ref().any(|tree| kept.add(&tree.name, tree.vgh));
             if kept.trees.len() == n_kept || n_kept >= self.most {
                 break;
             }
         }
         kept.trees.truncate(self.most);
-        let candidate = |(name, vgh): Named| {
+        let candidate = |Named { name, vgh }: Named| {
             let hierarchy = vgh.hierarchy(column, self.knowledge)?;
             Ok(Candidate { name, hierarchy })
         };
@@ -126,25 +130,24 @@ impl Constructor<'_> {
         let mut trees = Vec::new();
         for (ending, groups) in [("", outliers.together()), ("-parts", outliers.in_parts())] {
             for name in Name::ALL {
-                let tree = outliers.grouped(&groups, name, self.consistent);
-                trees.extend(tree.map(|tree| (format!("outliers-{}{ending}", name.name()), tree)));
+                let vgh = outliers.grouped(&groups, name, self.consistent);
+                let name = format!("outliers-{}{ending}", name.name());
+                trees.extend(vgh.map(|vgh| Named { name, vgh }));
             }
         }
         trees
     }
 
     /// Returns the trees in which the concept of one node is replaced, then those in which two are.
-    fn seen_otherwise<'b>(
-        &'b self,
-        (name, vgh): &'b Named,
-    ) -> impl Iterator<Item = Named> + use<'b> {
+    fn seen_otherwise<'b>(&'b self, tree: &'b Named) -> impl Iterator<Item = Named> + use<'b> {
+        let Named { name, vgh } = tree;
         let singles = move || perspectives::singles(vgh, self.knowledge, self.alike);
         let one = singles().map(|facet| vec![facet]);
         // Pairs are made only when all single replacements are used up.
         let two = std::iter::once_with(move || pairs(singles().collect())).flatten();
         (1..).zip(one.chain(two)).map(move |(number, facets)| {
-            let tree = perspectives::relabelled(vgh, &facets, self.knowledge);
-            (format!("{}perspective-{number}", prefix(name)), tree)
+            let vgh = perspectives::relabelled(vgh, &facets, self.knowledge);
+            Named { name: format!("{}perspective-{number}", prefix(name)), vgh }
         })
     }
 }
@@ -161,20 +164,21 @@ impl Kept {
     fn add(&mut self, name: &str, vgh: Vgh) -> bool {
         let is_new = self.seen.insert(vgh.canonical());
         if is_new {
-            self.trees.push((name.to_owned(), vgh));
+            self.trees.push(Named { name: name.to_owned(), vgh });
         }
         is_new
     }
 }
 
 /// Returns the variants of a tree with fewer levels.
-fn fewer_levels((name, vgh): &Named) -> impl Iterator<Item = Named> + '_ {
+fn fewer_levels(tree: &Named) -> impl Iterator<Item = Named> + '_ {
+    let Named { name, vgh } = tree;
     let most = vgh.layout().height();
     let choices =
         (2..=most).flat_map(|n_levels| Which::ALL.into_iter().map(move |which| (n_levels, which)));
     choices.map(move |(n_levels, which)| {
         let name = format!("{}levels-{n_levels}-{}", prefix(name), which.name());
-        (name, levels::reduced(vgh, n_levels, which))
+        Named { name, vgh: levels::reduced(vgh, n_levels, which) }
     })
 }
 

@@ -14,7 +14,8 @@ mod wordnet;
 mod taken;
 mod index;
 
-pub use constructor::{Candidate, Constructor};
+pub use constructor::Candidate;
+pub(crate) use constructor::Constructor;
 pub use pins::Pins;
 pub(super) use sound::are_sound;
 pub(crate) use sources::Sources;

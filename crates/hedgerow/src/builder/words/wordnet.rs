@@ -25,7 +25,7 @@ const USUAL_K: u64 = 5;
 /// root is the lowest common ancestor of the values. If some values are not found, the root is `*`,
 /// with these values and that ancestor as its children. Of several sources, each has such a tree of
 /// the values that it knows before the others, and `*` is above these trees. Any other candidate of
-/// the [`Constructor`] can be selected by its name.
+/// the values can be selected by its name.
 ///
 /// # Complexity
 ///

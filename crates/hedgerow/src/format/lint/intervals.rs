@@ -93,10 +93,10 @@ impl<'a> Spans<'a> {
     /// Whether a value is an end that the range excludes. Ranges of whole numbers are already
     /// closed.
     fn is_left_out(&self, value: f64, span: Span) -> bool {
-        let (below, above) = open_ends(self.label(span.node));
+        let excluded = open_ends(self.label(span.node));
         let is_end = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
         matches!(self.reader, Reader::Number { is_whole: false, .. })
-            && (is_end(span.lo, below) || is_end(span.hi, above))
+            && (is_end(span.lo, excluded.low) || is_end(span.hi, excluded.high))
     }
 
     /// Reports sibling ranges that overlap or leave a gap between them.
@@ -147,5 +147,5 @@ impl<'a> Spans<'a> {
 
 /// Whether two touching ranges both contain the value at which they touch.
 fn share_an_end(lower: &str, upper: &str) -> bool {
-    !open_ends(lower).1 && !open_ends(upper).0
+    !open_ends(lower).high && !open_ends(upper).low
 }

@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 
 use super::children::Children;
 use super::draft::Draft;
-use crate::hierarchy::{Hierarchy, Leaf, Node, Notation, open_ends};
+use crate::hierarchy::{Excluded, Hierarchy, Leaf, Node, Notation, open_ends};
 use crate::table::{Column, Decimal, Reading, read_number};
 
 pub use super::finding::{Finding, Severity};
@@ -146,7 +146,7 @@ struct Stated {
     lo: f64,
     hi: f64,
     /// Whether each end is excluded. Ranges of whole numbers are already closed.
-    is_open: (bool, bool),
+    excluded: Excluded,
 }
 
 impl Stated {
@@ -161,15 +161,15 @@ impl Stated {
             None => Notation::read_number(&label, is_whole, Decimal::Point),
         };
         let Notation::Range(lo, hi) = notation else { return None };
-        let is_open = if is_whole { (false, false) } else { open_ends(&label) };
-        Some(Self { lo, hi, is_open })
+        let excluded = if is_whole { Excluded::default() } else { open_ends(&label) };
+        Some(Self { lo, hi, excluded })
     }
 
     fn contains(&self, value: f64) -> bool {
         let is_excluded = |end: f64, is_open: bool| is_open && value.total_cmp(&end).is_eq();
         (self.lo..=self.hi).contains(&value)
-            && !is_excluded(self.lo, self.is_open.0)
-            && !is_excluded(self.hi, self.is_open.1)
+            && !is_excluded(self.lo, self.excluded.low)
+            && !is_excluded(self.hi, self.excluded.high)
     }
 }
 

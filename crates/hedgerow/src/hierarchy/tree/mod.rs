@@ -269,7 +269,7 @@ impl Hierarchy {
 
     /// Returns the distortion of every node: how far it is from the original values. It is set by
     /// the builder or else the level of the node (see [`Self::levels`]); leaves have 0.
-    pub fn distortions(&self) -> Vec<f64> {
+    pub(crate) fn distortions(&self) -> Vec<f64> {
         if !self.distortions.is_empty() {
             return self.distortions.clone();
         }

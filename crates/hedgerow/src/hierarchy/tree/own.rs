@@ -27,7 +27,7 @@ impl Hierarchy {
 
     /// The locked nodes, in pre-order. The values below a locked node are never generalized above
     /// it.
-    pub fn locks(&self) -> &[Node] {
+    pub(crate) fn locks(&self) -> &[Node] {
         &self.locks
     }
 
