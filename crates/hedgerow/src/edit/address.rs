@@ -90,6 +90,7 @@ impl Address {
         let (first, last) = (leaves.start, leaves.greatest());
         let mut covers = vec![tree.spelling(first).into_owned()];
         covers.extend((first != last).then(|| tree.spelling(last).into_owned()));
+        // Nodes with the same leaves form a chain of only children, which `up` climbs.
         let mut up = 0;
         let mut lowest = tree.lowest_common_ancestor(first, last);
         while let Some(parent) = tree.parent(lowest).filter(|_| lowest != node) {
@@ -114,6 +115,7 @@ impl Address {
 
 /// Returns the only node with a label.
 fn labelled(tree: &Hierarchy, label: &str) -> Result<Node> {
+    // Users may have the label from the file or from a release.
     let is_called = |&node: &Node| tree.label(node) == label || tree.published(node) == label;
     let mut called = tree.nodes().filter(is_called);
     let Some(first) = called.next() else {
@@ -145,6 +147,7 @@ fn covering(tree: &Hierarchy, values: &[String], up: u32) -> Result<Node> {
         return Err(Error::column(tree.attribute(), "a node is named by no values")
             .advise([Advice::words("list one or more values in 'covers'")]));
     };
+    // Leaves of a node are adjacent, so a node with the first and the last one has all.
     let mut node = tree.lowest_common_ancestor(first, last);
     for step in 0..up {
         node = tree.parent(node).ok_or_else(|| {
@@ -163,6 +166,7 @@ fn covering(tree: &Hierarchy, values: &[String], up: u32) -> Result<Node> {
 /// Returns the leaf of a value, which can be spelt differently if it is a number or a date.
 pub(super) fn leaf_of(tree: &Hierarchy, value: &str) -> Result<Leaf> {
     let values = tree.leaves();
+    // `1.0` and `1` are the same leaf of a column of numbers.
     let by_size = || values.scale()?.place_of(values.read(value)?).map(Leaf::new);
     by_size().or_else(|| tree.ground().leaf_spelt(value)).ok_or_else(|| {
         let spelt: Vec<_> = Leaf::first(tree.n_leaves()).map(|leaf| tree.spelling(leaf)).collect();

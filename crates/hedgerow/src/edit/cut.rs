@@ -78,6 +78,7 @@ pub(super) fn move_cut(sketch: &mut Sketch<'_>, from: &str, to: &str) -> Result<
         return Err(sketch.refuse(problem));
     }
     let [before, after] = [Leaf::new(old - 1), Leaf::new(old)];
+    // The old cut is between the two children of the lowest group that has values on both sides.
     let joint = sketch.tree.lowest_common_ancestor(before, after);
     let [low, high] = [before, after].map(|leaf| child_with(sketch, joint, leaf));
     // The part of one group between the two cuts goes to the other group.
@@ -113,6 +114,8 @@ pub(super) fn move_cut(sketch: &mut Sketch<'_>, from: &str, to: &str) -> Result<
 fn give(sketch: &mut Sketch<'_>, path: &[usize], taker: usize, at: Boundary) -> Result<usize> {
     let Boundary { cut, side } = at;
     let taker = if sketch.is_leaf(taker) { above_value(sketch, taker) } else { taker };
+    // Down the adjacent edges of giver and taker together, so that pieces join groups of their own
+    // level.
     let mut takers = vec![taker];
     let mut depth = 0;
     let whole = loop {
@@ -141,6 +144,7 @@ fn give(sketch: &mut Sketch<'_>, path: &[usize], taker: usize, at: Boundary) -> 
         Side::Low => [own, whole, rest].concat(),
     };
     sketch.set_children(group, children);
+    // From the lowest up, because the bounds of a group follow from those of its children.
     for &group in takers.iter().rev() {
         refresh(sketch, group, side.other());
     }
@@ -165,6 +169,7 @@ fn place(sketch: &Sketch<'_>, text: &str) -> Result<usize> {
             .refuse("it has words or codes, which have no cuts")
             .advise([Advice::words(advice)]));
     };
+    // `2024` cuts dates where the year begins.
     let of_period = || match Notation::read_as(values, text) {
         Notation::Range(low, _) => Some(low),
         _ => None,
@@ -238,6 +243,7 @@ fn trim(sketch: &mut Sketch<'_>, path: &[usize], cut: usize, side: Side) -> Resu
         };
         sketch.set_children(node, children);
     }
+    // From the lowest up, so that a group that is left with one child is replaced by it.
     let mut top = path[0];
     for &node in path.iter().rev() {
         if let [only] = sketch.children(node)[..] {

@@ -49,6 +49,7 @@ impl Sketch<'_> {
         let mut open = vec![(self.root, 0)];
         while let Some((node, parent)) = open.pop() {
             let number = order.len();
+            // A node that is reached twice has two parents.
             if numbers[node].replace(Node::new(number)).is_some() {
                 return Err(broken());
             }
@@ -90,6 +91,7 @@ impl Sketch<'_> {
             let lists = |label: &str| {
                 matches!(Notation::read(label), Notation::Set(_) | Notation::PartialSet(..))
             };
+            // A name stays; only a list of values follows the values.
             if self.is_leaf(node) || !lists(&self.items[node].label) {
                 continue;
             }
@@ -161,6 +163,7 @@ impl Sketch<'_> {
                 format!("'{inner}' would be a locked node below the locked node '{outer}'");
             return Err(self.refuse(problem).advise([Advice::words("unlock one of them first")]));
         }
+        // A fault that the hierarchy had before must not prevent other edits.
         if let Some(found) = lint::misplaced_value(tree)
             && lint::misplaced_value(self.tree).is_none()
         {
@@ -206,6 +209,7 @@ impl Sketch<'_> {
 fn distortions<'a>(tree: &Hierarchy, items: impl Iterator<Item = &'a Item>) -> Vec<f64> {
     let stated: Vec<Option<f64>> = items.map(|item| item.distortion).collect();
     let mut greatest = vec![0.0; tree.len()];
+    // Backwards, children come before their parents; a group loses at least as much as they do.
     for node in (0..tree.len()).rev() {
         greatest[node] = stated[node].unwrap_or(greatest[node]);
         if let Some(parent) = tree.parent(Node::new(node)) {

@@ -44,6 +44,7 @@ pub(super) fn graft(sketch: &mut Sketch<'_>, node: usize, grown: &Hierarchy) -> 
     let leaves = matched(sketch, node, grown)?;
     let is_all = node == sketch.root;
     let (stored, of_grown) = (sketch.stored, grown.stored());
+    // Where the others have names, new groups need one too.
     let names_values = stored.labels && !of_grown.labels && !sketch.is_scaled();
     let mut places: Vec<usize> = Vec::with_capacity(grown.len());
     for new in grown.nodes() {
@@ -105,6 +106,7 @@ fn matched(sketch: &Sketch<'_>, node: usize, grown: &Hierarchy) -> Result<Vec<us
     if sketch.is_scaled() && grown.leaves().scale().is_some() {
         return Ok(range.map(|leaf| sketch.tree.leaf_node(leaf).index()).collect());
     }
+    // Methods may sort words differently, so leaves are matched by their spelling.
     let by_spelling: hashbrown::HashMap<_, Leaf> =
         range.map(|leaf| (sketch.tree.spelling(leaf), leaf)).collect();
     let position = |leaf: Leaf| {
@@ -135,6 +137,7 @@ pub(super) fn column(tree: &Hierarchy, leaves: LeafRange) -> Result<Column> {
     };
     for (leaf, &code) in leaves.zip(&codes) {
         domain.counts[code as usize] += tree.count(tree.leaf_node(leaf));
+        // Methods that keep the order of the table see the order of the leaves.
         domain.first_rows[code as usize] = u64::from(leaf.get());
     }
     Ok(Column { name: tree.attribute().to_owned(), domain })

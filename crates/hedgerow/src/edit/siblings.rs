@@ -29,6 +29,7 @@ pub(super) fn merge(
             .advise([Advice::words("name two or more siblings")]));
     }
     let is_whole = found.nodes.len() == sketch.children(found.parent).len();
+    // The merged group has what the siblings had; a value among them becomes its child.
     let mut children = Vec::new();
     for &node in &found.nodes {
         if sketch.is_leaf(node) {
@@ -40,6 +41,7 @@ pub(super) fn merge(
     if is_whole {
         return merge_all(sketch, &found, children, label);
     }
+    // A lock must not be lost by merging around it.
     let is_locked = found.nodes.iter().any(|&node| sketch.items[node].is_locked);
     let name = match label {
         Some(label) => checked(sketch, label)?,
@@ -88,6 +90,7 @@ pub(super) fn insert(
     let found = siblings(sketch, nodes)?;
     let name = match label {
         Some(label) => checked(sketch, label)?,
+        // An empty label is published as the interval of the group.
         None if sketch.is_scaled() => String::new(),
         None => values_label(sketch, &found.nodes),
     };
@@ -109,6 +112,7 @@ pub(super) fn checked(sketch: &Sketch<'_>, label: &str) -> Result<String> {
 /// Returns the label of a group with these children: a list of its values.
 pub(super) fn values_label(sketch: &Sketch<'_>, nodes: &[usize]) -> String {
     let mut leaves = Vec::new();
+    // Reversed, because the stack returns the last one first.
     let mut open: Vec<usize> = nodes.iter().rev().copied().collect();
     while let Some(node) = open.pop() {
         leaves.extend(sketch.items[node].leaf);
@@ -130,12 +134,14 @@ fn merged_label(sketch: &Sketch<'_>, nodes: &[usize], children: &[usize]) -> Str
     if nodes.iter().all(is_list) {
         return values_label(sketch, children);
     }
+    // A name that a person chose says more than a list of values.
     nodes.iter().map(|&node| sketch.name(node)).collect::<Vec<_>>().join(" or ")
 }
 
 /// Puts a group in the place of siblings, of which some are its children.
 fn put(sketch: &mut Sketch<'_>, found: &Siblings, group: Item, label: &str) -> usize {
     let group = sketch.add(group);
+    // The group is where the first of the siblings was.
     let is_kept = |node: &&usize| !found.nodes.contains(node);
     let before = sketch.children(found.parent)[..found.first].iter();
     let after = sketch.children(found.parent)[found.first..].iter().filter(is_kept);
@@ -172,6 +178,7 @@ fn siblings(sketch: &Sketch<'_>, addresses: &[Address]) -> Result<Siblings> {
     }
     let all = sketch.children(parent);
     let first = all.partition_point(|&child| child < nodes[0]);
+    // Groups of an ordered column are intervals, so only neighbours can form one.
     let adjacent = &all[first..(first + nodes.len()).min(all.len())];
     if sketch.is_scaled() && adjacent != nodes {
         let names: Vec<String> = nodes.iter().map(|&node| sketch.name(node)).collect();

@@ -25,6 +25,7 @@ pub(super) fn rename(
         None if sketch.is_scaled() => String::new(),
         None => super::siblings::values_label(sketch, &[node]),
     };
+    // The origin of a node that keeps its label is still true.
     if *label != *sketch.items[node].label {
         sketch.mark(node);
     }
@@ -41,6 +42,7 @@ pub(super) fn remove(sketch: &mut Sketch<'_>, node: &Address) -> Result<usize> {
     }
     sketch.may_go(node)?;
     let children = sketch.children(node).to_vec();
+    // Only the root has no parent to give the children to.
     let Some(parent) = sketch.parent(node) else {
         return remove_root(sketch, &children);
     };
@@ -79,6 +81,7 @@ pub(super) fn prune(sketch: &mut Sketch<'_>, node: &Address) -> Result<usize> {
 /// Returns the leaves below a group in order, or an error if a group between is locked.
 pub(super) fn clear(sketch: &Sketch<'_>, node: usize) -> Result<Vec<usize>> {
     let mut leaves = Vec::new();
+    // Depth first in the order of children, so the leaves keep their order.
     let mut open: Vec<usize> = sketch.children(node).iter().rev().copied().collect();
     while let Some(node) = open.pop() {
         if sketch.is_leaf(node) {
