@@ -171,14 +171,14 @@ impl<'a> Kinds<'a> {
         None
     }
 
-    /// Returns the kind whose sensitive values are most frequent; of equal ones the first.
+    /// Returns the kind whose sensitive values are most frequent; ties go to the first.
     fn most_crowded(&self, tally: &Tally, open: &[usize]) -> Option<usize> {
         let crowd = |&&kind: &&usize| self.goal.crowd(tally, self.example[kind]);
         open.iter().rev().max_by_key(crowd).copied()
     }
 
-    /// Returns the kind for which leaving out one record brings the models nearest to the goal; of
-    /// equal ones the most crowded.
+    /// Returns the kind for which leaving out one record brings the models nearest to the goal;
+    /// ties go to the kind whose sensitive values are most frequent.
     fn nearest(&self, tally: &mut Tally, open: &[usize]) -> Option<usize> {
         let mut open = open.to_vec();
         let crowd = |&kind: &usize| self.goal.crowd(tally, self.example[kind]);

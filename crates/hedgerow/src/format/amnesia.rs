@@ -18,7 +18,7 @@ use crate::{Error, Result};
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut links = Links::default();
     let mut name = String::new();
-    // The header comes first, so the sort of the nodes is known when they are read.
+    // The header comes first, so the kind of nodes is known when they are read.
     let mut sort = Sort::Distinct;
     for (line, words) in (1..).zip(text.lines().map(|l| l.split_whitespace().collect::<Vec<_>>())) {
         match words[..] {

@@ -1,5 +1,5 @@
 //! Looks for columns that should not be published without a decision: direct identifiers, and
-//! columns that give a quasi-identifier away.
+//! columns from which a quasi-identifier can be inferred.
 //!
 //! The findings are data. A run stops if a column without a role has a finding that [stops
 //! it](Finding::stops); other findings are warnings.
@@ -77,7 +77,7 @@ pub struct Finding {
 pub enum Reason {
     /// Its name announces a direct identifier.
     Name {
-        /// The word that does.
+        /// The word that announces it.
         word: String,
     },
     /// Its values have the form of a direct identifier.
@@ -98,11 +98,11 @@ pub enum Reason {
     },
     /// Its values are the numbers or names of the rows.
     RowNumber,
-    /// Most records have a value that no other has.
+    /// Most records have a unique value.
     NearlyUnique {
-        /// Share of the records that are alone.
+        /// Share of the records that have a unique value.
         share: f64,
-        /// Number of records that are alone.
+        /// Number of records that have a unique value.
         alone: u64,
         /// Number of records with a value.
         records: u64,
@@ -207,7 +207,7 @@ impl fmt::Display for Reason {
             Self::BirthDates { n_distinct } => {
                 write!(
                     f,
-                    "its values are exact dates, as those of births ({n_distinct} different ones)"
+                    "its values are exact dates, such as dates of birth ({n_distinct} different ones)"
                 )
             }
             Self::GivesAway { quasi, restored, share, records } => {
@@ -344,12 +344,12 @@ fn undecided(findings: &[Finding]) -> Vec<Undecided> {
 }
 
 /// Whether the name of a column is that of a quasi-identifier, so that its owner should decide about
-/// it first: an age, a place, a date of a life.
+/// it first: an age, a place, the date of a life event.
 pub fn is_called_quasi(name: &str) -> bool {
     matches!(meaning(name), Some((Meaning::Quasi, _)))
 }
 
-/// Whether a column of this role and name is worth a look.
+/// Whether a column of this role and name should be examined.
 pub(crate) fn is_examined(role: Role, name: &str) -> bool {
     match role {
         Role::Quasi
@@ -368,7 +368,7 @@ pub(crate) fn is_examined(role: Role, name: &str) -> bool {
 impl Reason {
     fn suggested(&self) -> Role {
         match self {
-            // These tell something about a person, but are not a name or a number of one.
+            // These tell something about a person, but do not name or number a person.
             Self::GivesAway { .. }
             | Self::GivesAwayWith { .. }
             | Self::BirthDates { .. }

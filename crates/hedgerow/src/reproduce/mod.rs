@@ -59,11 +59,10 @@ pub trait Paper: Describe + Sync {
     /// Authors, title, venue and year.
     fn citation(&self) -> &'static str;
 
-    /// The data sets it uses. The first is the one that is meant if a data set is given without its
-    /// name.
+    /// The data sets it uses. The first is the default for a data set given without a name.
     fn datasets(&self) -> &'static [Dataset];
 
-    /// What we read into the paper where it is silent or contradicts itself, one sentence each.
+    /// Our interpretation of the paper where it is silent or contradicts itself, one sentence each.
     fn readings(&self) -> &'static [&'static str];
 
     /// Whether a debug build needs only a few seconds.
@@ -100,7 +99,7 @@ pub fn named(name: &str) -> Result<&'static dyn Paper> {
     let names: Vec<&str> = ALL.iter().map(|paper| paper.name).collect();
     let found = ALL.iter().find(|paper| paper.name == name);
     found.map(|paper| paper.item).ok_or_else(|| {
-        // A near name is a guess; the list below it is what is certain.
+        // The suggestion is a guess, so all names are listed too.
         let near = did_you_mean(name, names.clone());
         Error::invalid(format!("there is no paper '{name}'{near}"))
             .advise([Advice::words(format!("choose from {}", names.join(", ")))])
@@ -119,7 +118,7 @@ pub struct Reproduction {
     pub reference: Option<&'static str>,
     /// Authors, title, venue and year.
     pub citation: &'static str,
-    /// What we read into it.
+    /// Our interpretation of it.
     pub readings: &'static [&'static str],
     /// The data sets that were given, with a line about each.
     pub datasets: Vec<(&'static str, &'static str)>,

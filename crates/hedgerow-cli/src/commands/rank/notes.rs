@@ -60,7 +60,7 @@ pub(super) fn without_meaning(
             };
             let of = counted(values.len(), "value");
             return Some(format!(
-                "{} of {of} of {name} not found in {source}, so similar to nothing: {some}{more}; state what they \
+                "{} of {of} of {name} not found in {source}, so not similar to any value: {some}{more}; state what they \
                  mean with --senses FILE",
                 lost.len()
             ));
