@@ -174,19 +174,6 @@ impl Previewer {
         Ok(Preview { before: self.before.clone(), after, edited })
     }
 
-    /// The same for another hierarchy of the column, for example after an edit was made.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::NotInHierarchy`] if it lacks values of the column.
-    pub fn with_tree(&self, tree: Hierarchy) -> Result<Self> {
-        let mut other = self.clone();
-        other.before = self.figures(&tree)?;
-        other.tree = Arc::new(tree);
-        other.generalizations[self.place] = Generalization::Tree(Arc::clone(&other.tree));
-        Ok(other)
-    }
-
     fn figures(&self, tree: &Hierarchy) -> Result<Figures> {
         let generalization = Generalization::from(tree.clone());
         let mut all = self.generalizations.clone();

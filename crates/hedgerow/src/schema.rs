@@ -98,7 +98,7 @@ impl Schema {
 
     /// Publishes all columns without a role, knowingly.
     #[must_use]
-    pub fn keeping_others(mut self) -> Self {
+    pub(crate) fn keeping_others(mut self) -> Self {
         let undecided = self.roles.iter_mut().filter(|role| **role == Role::Undecided);
         undecided.for_each(|role| *role = Role::Insensitive);
         self

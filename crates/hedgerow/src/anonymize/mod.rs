@@ -25,7 +25,8 @@ mod mu_argus;
 mod traversal;
 mod solve;
 
-pub use bottom_up::{BottomUp, Considered, Metric, Scene, Search, Taken, Until};
+pub(crate) use bottom_up::Taken;
+pub use bottom_up::{BottomUp, Considered, Metric, Scene, Search, Until};
 pub use datafly::Datafly;
 pub use genetic::Genetic;
 pub use hedge::Hedge;
@@ -142,7 +143,7 @@ where
 
 /// The description of `auto`, which runs the method that loses least on a sample (see
 /// [`auto`](crate::auto)).
-pub const AUTO: Description = Description {
+pub(crate) const AUTO: Description = Description {
     name: "auto",
     about: "tries several methods on a sample and takes the one that loses least (default)",
     reference: None,

@@ -27,9 +27,11 @@ pub use numeric::*;
 pub use ontology::{gather, knowledge};
 pub use shelf::Shelf;
 pub use traversal::{Avl, Bst, Huffman, Key, Order, Walk, Walked, walked};
+#[cfg(feature = "wordnet")]
+pub(crate) use words::Constructor;
 pub(crate) use words::Sources;
 #[cfg(feature = "wordnet")]
-pub use words::{Candidate, Constructed, Constructor, Pins, Wordnet};
+pub use words::{Candidate, Constructed, Pins, Wordnet};
 pub use words::{TakenFor, taken_for};
 
 use std::path::Path;
@@ -77,7 +79,7 @@ pub fn all() -> impl Iterator<Item = &'static Method<Make<dyn HierarchyBuilder>>
 }
 
 /// Description of `auto`, which selects the method that loses least on a column.
-pub const AUTO: Description = Description {
+pub(crate) const AUTO: Description = Description {
     name: "auto",
     about: "any kind: tries suitable methods on a sample and keeps what loses least (default)",
     reference: None,

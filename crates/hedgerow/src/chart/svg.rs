@@ -21,7 +21,7 @@ impl Svg {
     }
 
     /// Adds a rectangle.
-    pub fn rect(&mut self, class: &str, [x, y, width, height]: [f64; 4], title: &str) {
+    pub(crate) fn rect(&mut self, class: &str, [x, y, width, height]: [f64; 4], title: &str) {
         let [x, y, width, height] = [x, y, width, height].map(short);
         let _ = write!(
             self.body,
@@ -36,13 +36,13 @@ impl Svg {
     }
 
     /// Adds a path with a text that is shown on hovering.
-    pub fn mark(&mut self, class: &str, path: &str, title: &str) {
+    pub(crate) fn mark(&mut self, class: &str, path: &str, title: &str) {
         let _ = write!(self.body, "<path class=\"{class}\" d=\"{path}\"");
         self.close("path", title);
     }
 
     /// Adds a circle.
-    pub fn circle(&mut self, class: &str, [x, y, radius]: [f64; 3], title: &str) {
+    pub(crate) fn circle(&mut self, class: &str, [x, y, radius]: [f64; 3], title: &str) {
         let [x, y, radius] = [x, y, radius].map(short);
         let _ = write!(self.body, "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"");
         self.close("circle", title);

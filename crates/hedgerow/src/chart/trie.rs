@@ -62,7 +62,7 @@ impl Trie {
 
     /// Draws several tries below each other, each with its title. `label` is what screen readers
     /// say.
-    pub fn stacked(label: &str, tries: &[(String, &Self)]) -> Svg {
+    pub(crate) fn stacked(label: &str, tries: &[(String, &Self)]) -> Svg {
         let widths = tries.iter().map(|(_, trie)| trie.width());
         let heights = tries.iter().map(|(_, trie)| trie.height());
         let mut svg = Svg::new(widths.fold(260.0, f64::max), heights.sum(), label);

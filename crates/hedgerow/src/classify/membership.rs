@@ -12,7 +12,7 @@ use crate::table::Table;
 /// Shares of records whose label a learner predicts correctly from published cells.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
-pub struct Membership {
+pub(crate) struct Membership {
     /// The learner.
     pub learner: &'static str,
     /// Accuracy on people whose records it was trained on.
@@ -30,7 +30,7 @@ pub struct Membership {
 /// The tables are read as for [`release`](super::release), and `class` is one of the columns
 /// besides the quasi-identifiers. People outside are those of the fold that was held out (three
 /// folds, by a hash of `seed`); people inside are tested by a learner that has seen all records.
-pub fn membership(
+pub(crate) fn membership(
     original: &Table,
     release: &Table,
     class: &str,

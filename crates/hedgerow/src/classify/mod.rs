@@ -6,7 +6,7 @@ mod view;
 mod membership;
 
 pub use c45::{C45, Examples};
-pub use membership::{Membership, membership};
+pub(crate) use membership::{Membership, membership};
 pub use naive_bayes::NaiveBayes;
 
 use std::borrow::Cow;

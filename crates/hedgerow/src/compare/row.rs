@@ -168,7 +168,7 @@ impl Row {
     }
 
     /// Method and hierarchies: `hedge, auto`.
-    pub fn way(&self) -> String {
+    pub(crate) fn way(&self) -> String {
         format!("{}, {}", self.method, self.hierarchies)
     }
 

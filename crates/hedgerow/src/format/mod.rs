@@ -39,7 +39,8 @@ pub use draft::Draft;
 #[cfg(feature = "wordnet")]
 pub(crate) use draft::Given;
 pub use encode::Encoded;
-pub use stack::{read_levels, write_levels};
+pub(crate) use stack::read_levels;
+pub use stack::write_levels;
 
 /// A file format for hierarchies.
 pub type Format = Method<Codec>;

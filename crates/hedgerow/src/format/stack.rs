@@ -101,7 +101,7 @@ pub fn write_levels(levels: &Levels) -> Result<String> {
 }
 
 /// Reads levels. The attribute's name is used if the text has none.
-pub fn read_levels(text: &str, attribute: Option<&str>) -> Result<Levels> {
+pub(crate) fn read_levels(text: &str, attribute: Option<&str>) -> Result<Levels> {
     let file: File = serde_json::from_str(text)
         .map_err(|error| Error::syntax(None, format!("this is not a file of levels: {error}")))?;
     if file.hedgerow != VERSION {

@@ -205,7 +205,7 @@ impl Knowledge {
     }
 
     /// Returns the concepts that a concept is a part, a member or a substance of.
-    pub fn wholes(&self, concept: Concept) -> &[Concept] {
+    pub(crate) fn wholes(&self, concept: Concept) -> &[Concept] {
         self.at(concept).wholes(concept)
     }
 

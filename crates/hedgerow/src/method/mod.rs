@@ -44,7 +44,7 @@ impl<M> Method<M> {
 
     /// Returns the entry with the statement of how its method recodes values.
     #[must_use]
-    pub const fn recodes(mut self, recoding: Option<Scope>) -> Self
+    pub(crate) const fn recodes(mut self, recoding: Option<Scope>) -> Self
     where
         M: Copy,
     {

@@ -39,7 +39,7 @@ impl Scope {
     }
 
     /// Whether a release that may be recoded like this may also be recoded like `other`.
-    pub fn allows(self, other: Self) -> bool {
+    pub(crate) fn allows(self, other: Self) -> bool {
         // The variants are declared from the most to the least uniform, and `Ord` follows that.
         other <= self
     }

@@ -135,7 +135,7 @@ impl Text {
     }
 
     /// Iterates over the items of the list. An empty text has none.
-    pub fn items(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn items(&self) -> impl Iterator<Item = &str> {
         items(&self.0)
     }
 }

@@ -43,7 +43,7 @@ pub(super) struct Asked {
 
 impl Described for Asked {
     const DESCRIPTION: Description = Description {
-        name: "k-anonymity",
+        name: KAnonymity::NAME,
         about: "each class has at least k records",
         reference: Some("Samarati2001"),
         needs: &[],
@@ -57,6 +57,9 @@ impl Described for Asked {
 }
 
 impl KAnonymity {
+    /// The name of the model.
+    pub(crate) const NAME: &'static str = "k-anonymity";
+
     /// Creates the model for a `k` of at least 1.
     pub fn new(k: u64) -> Result<Self> {
         Asked { k }.validate()?;
@@ -70,7 +73,7 @@ impl KAnonymity {
 
 impl PrivacyModel for KAnonymity {
     fn name(&self) -> &'static str {
-        "k-anonymity"
+        Self::NAME
     }
 
     fn asked(&self) -> f64 {

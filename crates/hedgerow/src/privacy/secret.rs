@@ -145,7 +145,7 @@ impl Secret {
     }
 
     /// The column it is joined with, and the pair of codes that each joint code represents.
-    pub fn joint(&self) -> Option<(&Column, &[(Code, Code)])> {
+    pub(crate) fn joint(&self) -> Option<(&Column, &[(Code, Code)])> {
         self.joint.as_ref().map(|joint| (&joint.column, joint.pairs.as_slice()))
     }
 
@@ -188,7 +188,7 @@ impl Secret {
     }
 
     /// The code of a value that a user wrote; an empty text is the missing value.
-    pub fn code_of(&self, text: &str) -> Result<Code> {
+    pub(crate) fn code_of(&self, text: &str) -> Result<Code> {
         self.find(text).ok_or_else(|| self.unknown_value(text))
     }
 

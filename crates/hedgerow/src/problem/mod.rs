@@ -173,7 +173,7 @@ impl Problem {
     }
 
     /// Whether the limits allow a leaf of an attribute to be published as `region`.
-    pub fn allows(&self, attribute: usize, leaf: LeafOrAny, region: &Region) -> bool {
+    pub(crate) fn allows(&self, attribute: usize, leaf: LeafOrAny, region: &Region) -> bool {
         let Some(leaf) = leaf.known() else { return true };
         match (region, self.0.attributes[attribute].generalization()) {
             (&Region::Node(node), Generalization::Tree(tree)) => {

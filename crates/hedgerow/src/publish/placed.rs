@@ -13,6 +13,44 @@ use crate::schema::Role;
 use crate::{Error, Result};
 
 /// A release of a table in memory, in the order of its rows.
+///
+/// # Examples
+///
+/// `Ages` is a [`Frame`] of one column, as in the example of [`Source::of_frame`].
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// # use std::ops::Range;
+/// use std::sync::Arc;
+/// # use hedgerow::io::{Frame, Source, Texts};
+/// # #[derive(Debug)]
+/// # struct Ages(Vec<u32>);
+/// # impl Frame for Ages {
+/// #     fn names(&self) -> Vec<String> {
+/// #         vec!["age".to_owned()]
+/// #     }
+/// #     fn n_rows(&self) -> u64 {
+/// #         self.0.len() as u64
+/// #     }
+/// #     fn texts(&self, _: usize, rows: Range<u64>, texts: &mut Texts) -> hedgerow::Result<()> {
+/// #         let ages = &self.0[rows.start as usize..rows.end as usize];
+/// #         ages.iter().for_each(|age| texts.push(&age.to_string()));
+/// #         Ok(())
+/// #     }
+/// # }
+/// use hedgerow::job::{Job, run_in_memory};
+/// use hedgerow::progress::Silent;
+/// use hedgerow::publish::PlacedColumn;
+/// let ages = Arc::new(Ages(vec![20, 60, 21, 58]));
+/// let job = Job::new("".into(), "".into(), vec!["age".to_owned()], 2);
+/// let open = || Source::of_frame(ages, "the frame");
+/// let placed = run_in_memory(&job, BTreeMap::new(), open, &Silent)?.placed;
+/// let PlacedColumn::Labels { labels, codes, .. } = &placed.columns[0] else { panic!("it is generalized") };
+/// // Rows are shuffled, so the one of the first record is looked for.
+/// let first = placed.rows.iter().position(|&row| row == 0).unwrap();
+/// assert_eq!(labels[codes[first] as usize], "[20, 21]");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Placed {

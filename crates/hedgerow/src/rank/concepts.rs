@@ -108,7 +108,7 @@ impl<'a> Lexicon<'a> {
 
     /// Returns the similarity of two concepts, as defined by [`Knowledge::wu_palmer`]; 0 if they
     /// come from different sources.
-    pub fn alike(&mut self, a: Concept, b: Concept) -> f64 {
+    pub(crate) fn alike(&mut self, a: Concept, b: Concept) -> f64 {
         // The similarity is symmetric in the default mode, so each pair is stored once.
         let pair = (a.min(b), a.max(b));
         if let Some(&found) = self.alike.get(&pair) {

@@ -213,6 +213,9 @@ fn n_values(attribute: &Attribute, region: &Region) -> Option<usize> {
 
 /// Width of the range that a text states. A side without an end ends at the one of `ends`, or where
 /// the other side does.
+///
+/// The text is parsed, although its region is known, because the width is that for a reader: names of
+/// nodes in files and ends that hide rare values reach further than the leaves of the region.
 fn width(values: &Values, ends: Option<(f64, f64)>, text: &str) -> Option<f64> {
     values.scale()?;
     let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };

@@ -160,6 +160,9 @@ fn ends(attribute: &Attribute, region: &Region, style: IntervalStyle) -> Option<
 
 /// The ends of the range that the name of a node states. An open side is empty in columns of
 /// bounds; the other styles show the name as it is.
+///
+/// The name is parsed because a hierarchy from a file says only with its names what a node covers
+/// besides its leaves: `[20, 40[` reaches further than the values between its ends.
 fn named(attribute: &Attribute, label: &str, style: IntervalStyle) -> Option<Ends> {
     let scale = attribute.values().scale()?;
     if let Some(reading) = attribute.values().read(label) {

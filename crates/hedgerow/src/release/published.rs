@@ -22,7 +22,8 @@ pub enum RowOrder {
     Input,
 }
 
-/// The quasi-identifiers of a release, column by column.
+/// The quasi-identifiers of a release, column by column. The example of [`Release::publish`] makes
+/// one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Published {

@@ -78,7 +78,7 @@ impl Basis {
     }
 
     /// The hierarchies that were built before.
-    pub fn shelf(&self) -> &Shelf {
+    pub(crate) fn shelf(&self) -> &Shelf {
         &self.shelf
     }
 

@@ -57,7 +57,7 @@ impl Cohorts {
     }
 
     /// Number of records whose tuple no other record has.
-    pub fn n_unique(&self) -> u64 {
+    pub(crate) fn n_unique(&self) -> u64 {
         self.counts.iter().filter(|&&count| count == 1).count() as u64
     }
 

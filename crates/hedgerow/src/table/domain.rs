@@ -365,7 +365,7 @@ impl Domain {
 
     /// Returns the code of a spelling. Numbers and dates are found by any spelling of the same
     /// value.
-    pub fn code_of(&self, spelling: &str) -> Option<Code> {
+    pub(crate) fn code_of(&self, spelling: &str) -> Option<Code> {
         if self.missing.as_ref().is_some_and(|missing| missing.is_spelt(spelling)) {
             return self.missing_code();
         }

@@ -45,7 +45,7 @@ pub struct Pair {
 
 impl Pair {
     /// The absolute difference.
-    pub fn difference(&self) -> f64 {
+    pub(crate) fn difference(&self) -> f64 {
         (self.after - self.before).abs()
     }
 }

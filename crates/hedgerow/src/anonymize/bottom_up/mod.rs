@@ -10,7 +10,8 @@ mod anneal;
 mod grown;
 mod scene;
 
-pub use scene::{Considered, Scene, Taken};
+pub(crate) use scene::Taken;
+pub use scene::{Considered, Scene};
 pub use until::Until;
 
 use serde::{Deserialize, Serialize};

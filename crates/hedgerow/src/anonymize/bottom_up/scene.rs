@@ -51,7 +51,7 @@ pub struct Considered {
 /// A generalization that the search took, and its effect.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Taken {
+pub(crate) struct Taken {
     /// The attribute.
     pub attribute: String,
     /// The node that replaces its children.
@@ -74,7 +74,7 @@ pub struct Taken {
 
 impl BottomUp {
     /// Returns the generalizations that the search takes until the goal is met.
-    pub fn steps(&self, problem: &Problem, progress: &dyn Progress) -> Result<Vec<Taken>> {
+    pub(crate) fn steps(&self, problem: &Problem, progress: &dyn Progress) -> Result<Vec<Taken>> {
         let with_trees = grown::with_trees(problem)?;
         let problem = with_trees.as_ref().unwrap_or(problem);
         let path = Path::search(&Self { until: None, ..*self }, problem, progress)?;
@@ -101,7 +101,7 @@ impl BottomUp {
     /// # References
     ///
     /// \[Wang2004\], section 5.2, figure 2 and example 1; METHODS 4.1 and 4.2.
-    pub fn scenes(&self, problem: &Problem, progress: &dyn Progress) -> Result<Vec<Scene>> {
+    pub(crate) fn scenes(&self, problem: &Problem, progress: &dyn Progress) -> Result<Vec<Scene>> {
         let with_trees = grown::with_trees(problem)?;
         let problem = with_trees.as_ref().unwrap_or(problem);
         let method = Self { search: Search::Pruning, until: None, ..*self };

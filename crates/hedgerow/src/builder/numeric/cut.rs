@@ -47,7 +47,7 @@ pub(super) struct Steps {
 /// One band.
 pub(super) struct Band<'a> {
     values: &'a Values,
-    /// Where the band begins and where the next one does; `None` on an open side.
+    /// Start of the band and of the next one; `None` on an open side.
     ends: [Option<Cut>; 2],
 }
 

@@ -8,6 +8,7 @@ use crate::attack::{self, Attempt, Homogeneity};
 use crate::measure::Attained;
 use crate::method::Described;
 use crate::noun::{counted, grouped, listed};
+use crate::privacy::KAnonymity;
 use crate::schema::Role;
 
 /// The verdict, as text.
@@ -71,7 +72,7 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
     }
     // k-anonymity is what the title says.
     let others: Vec<String> = (facts.claims.iter())
-        .filter(|claim| claim.model != "k-anonymity")
+        .filter(|claim| claim.model != KAnonymity::NAME)
         .map(|claim| format!("{} {}", told(claim), claim.shown()))
         .collect();
     let title = match smallest {

@@ -355,7 +355,7 @@ impl Evidence {
 
     /// The same evidence with what attacks found, which can change what is to be decided.
     #[must_use]
-    pub fn with_attacks(self, case: &Case<'_>, attacks: Option<attack::Evidence>) -> Self {
+    pub(crate) fn with_attacks(self, case: &Case<'_>, attacks: Option<attack::Evidence>) -> Self {
         Self { decision: decide::decision(case, attacks.as_ref()), attacks, ..self }
     }
 
