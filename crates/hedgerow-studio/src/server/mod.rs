@@ -165,7 +165,7 @@ fn router(studio: &Arc<Studio>, identity: &Arc<Identity>) -> Router {
 
 async fn not_allowed() -> Response {
     let fault = Fault::refused(405, "request", "this address does not answer this method");
-    answer::fault(fault, ToString::to_string)
+    answer::fault(fault)
 }
 
 type Pairs = Vec<(String, String)>;

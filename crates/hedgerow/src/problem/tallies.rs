@@ -286,6 +286,7 @@ impl Verdicts {
 }
 
 /// What was found about a class.
+#[derive(Clone, Copy)]
 struct Judged {
     /// A lower bound on the share of its records that fail, however it is divided; 0 if the class
     /// satisfies every model.

@@ -76,7 +76,7 @@ impl Constructor<'_> {
     /// if any.
     ///
     /// `meanings` are those of the column's values, in their order.
-    pub fn candidates(
+    pub(crate) fn candidates(
         &self,
         column: &Column,
         meanings: &[Meaning],
@@ -116,7 +116,7 @@ impl Constructor<'_> {
     }
 
     /// Returns the hierarchy with the most specific root and no other adjustments.
-    pub fn plain(&self, column: &Column, meanings: &[Meaning]) -> Result<Hierarchy> {
+    pub(crate) fn plain(&self, column: &Column, meanings: &[Meaning]) -> Result<Hierarchy> {
         let base = base::base(self.knowledge, column, meanings)?;
         abstractness::reduced(&base, self.knowledge).hierarchy(column, self.knowledge)
     }
