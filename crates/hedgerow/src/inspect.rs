@@ -167,11 +167,10 @@ impl Inspection {
         let mut inspection = Self::of_columns(source, &tables, &glance, look)?;
         drop(tables);
         // A second pass: the person and the combinations of the suggested columns are known only now.
-        inspection.count_people(source, look, &options, progress)?;
-        let quasi = inspection.with(Role::Quasi);
-        if let Some(k) = look.k.filter(|_| inspection.rows > 0 && !quasi.is_empty()) {
-            let columns = inspection.columns_of(quasi);
-            inspection.auto = choices(&source.read(&columns, &options, progress)?, k, progress)?;
+        let table = inspection.count_people(source, look, &options, progress)?;
+        let k = look.k.filter(|_| inspection.rows > 0);
+        if let Some((table, k)) = table.zip(k) {
+            inspection.auto = choices(&table, k, progress)?;
         }
         Ok(inspection)
     }
@@ -182,36 +181,40 @@ impl Inspection {
         columns.map(|column| column.name.clone()).collect()
     }
 
-    /// Quasi-identifiers, with the person if every record has one.
-    fn columns_of(&self, quasi: Vec<String>) -> Columns {
+    /// The suggested quasi-identifiers with the person, if every record has one.
+    fn columns_of_people(&self) -> Option<Columns> {
         let is_named =
             |column: &&ColumnView| column.role == Role::Person && column.missing == Some(0);
-        let person = self.columns.iter().find(is_named).map(|column| column.name.clone());
-        Columns { person, ..Columns::quasi(&quasi) }
+        let person = self.columns.iter().find(is_named)?;
+        Some(Columns::quasi(&self.with(Role::Quasi)).and_person(&person.name))
     }
 
     /// Counts the records that equal no other on the suggested quasi-identifiers and, if a column
-    /// names people, the people whom each column and all quasi-identifiers leave alone.
+    /// names people, the people whom each column and all quasi-identifiers leave alone. Returns the
+    /// table of the quasi-identifiers, with people if every record has one.
     fn count_people(
         &mut self,
         source: &Source,
         look: &Look<'_>,
         options: &ReadOptions,
         progress: &dyn Progress,
-    ) -> Result<()> {
+    ) -> Result<Option<Table>> {
         let (quasi, person) = (self.with(Role::Quasi), self.with(Role::Person).pop());
         let is_read = |column: &&ColumnView| person.is_some() && column.distinct.is_some();
         let read: Vec<String> =
             self.columns.iter().filter(is_read).map(|column| column.name.clone()).collect();
-        let of_quasi = (!quasi.is_empty()).then(|| Columns::quasi(&quasi));
-        let groups: Vec<Columns> =
-            read.iter().map(|name| Columns::quasi(&[name])).chain(of_quasi).collect();
+        let mut groups: Vec<Columns> = read.iter().map(|name| Columns::quasi(&[name])).collect();
+        if !quasi.is_empty() {
+            groups.push(Columns::quasi(&quasi));
+            groups.extend(self.columns_of_people());
+        }
         if groups.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let options = ReadOptions { keep_rows: person.is_some(), ..options.clone() };
         let mut tables = source.read_each(&groups, &options, progress)?;
-        let combined = if quasi.is_empty() { None } else { tables.pop() };
+        let mut of_quasi = tables.split_off(read.len());
+        let combined = of_quasi.first();
         let named = person.as_ref().and_then(|name| read.iter().position(|other| other == name));
         let owners = named.and_then(|place| Owners::of(&tables[place]));
         for (name, table) in read.iter().zip(&tables) {
@@ -220,13 +223,13 @@ impl Inspection {
                 column.alone = owners.alone(table);
             }
         }
-        self.uniqueness = combined.map(|table| uniqueness(&table, quasi, owners.as_ref()));
+        self.uniqueness = combined.map(|table| uniqueness(table, quasi, owners.as_ref()));
         self.people = person.zip(owners).map(|(column, owners)| People {
             is_stated: look.person.as_ref() == Some(&column),
             column,
             count: owners.count,
         });
-        Ok(())
+        Ok(of_quasi.pop())
     }
 
     /// Summarizes a table that was read as one table for each column that can be read, with a

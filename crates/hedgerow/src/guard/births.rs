@@ -55,7 +55,7 @@ pub(super) fn are_exact(seen: &Seen) -> bool {
         Kind::Number => has_fractions(seen) && share(seen, has_decimals) >= MOST,
         Kind::Date => {
             let numbers = &seen.series.numbers;
-            let n_times = numbers.iter().filter(|day| is_fraction(day)).count();
+            let n_times = numbers.iter().filter(|&&day| is_fraction(day)).count();
             n_times as f64 >= MOST * numbers.len().max(1) as f64
         }
         Kind::Text | Kind::Code => false,
@@ -82,10 +82,10 @@ fn share(seen: &Seen, is: fn(&str) -> bool) -> f64 {
 }
 
 fn has_fractions(seen: &Seen) -> bool {
-    seen.series.numbers.iter().any(is_fraction)
+    seen.series.numbers.iter().any(|&number| is_fraction(number))
 }
 
-fn is_fraction(number: &f64) -> bool {
+fn is_fraction(number: f64) -> bool {
     number.fract().abs() > f64::EPSILON
 }
 
