@@ -141,8 +141,12 @@ fn text(inspection: &Inspection) -> String {
 
 /// Who is counted as alone, and by which column.
 fn alone(People { column, is_stated, .. }: &People) -> String {
-    let why = if *is_stated { "" } else { ", which looks like it; --person names another" };
-    format!("people who share their value with nobody else ('{column}' names them{why})")
+    let why = if *is_stated {
+        ""
+    } else {
+        ", which looks like the number of a person; --person names another column"
+    };
+    format!("people who share their value with nobody else (by '{column}'{why})")
 }
 
 /// Adds how many people, or records, the quasi-identifiers leave alone together.
