@@ -385,7 +385,7 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     if let Some(person) = &job.person {
         add("--person", person);
         let original = job.input.to_string_lossy();
-        add("--original", if is_standard(job) { ORIGINAL } else { &*original });
+        add("--original", if is_standard(job) { ORIGINAL } else { &original });
     }
     for (flag, value) in reading::flags(job) {
         add(flag, &value);
