@@ -21,18 +21,24 @@ Names = str | Sequence[str]
 
 
 def inspect(
-    table: object, *, k: int | None = None, progress: bool | Listener = False, **reading: Any
+    table: object,
+    *,
+    person: str | None = None,
+    k: int | None = None,
+    progress: bool | Listener = False,
+    **reading: Any,
 ) -> results.Inspection:
     """Inspect a table: kinds of its columns, suggested roles, and what they may give away.
 
-    With ``k``, hierarchies for the suggested quasi-identifiers are chosen too.
+    ``person`` is the column that names people; without it, the one that looks like it. With ``k``,
+    hierarchies for the suggested quasi-identifiers are chosen too.
 
     >>> import hedgerow
     >>> table = hedgerow.frame({"name": ["Ada Lovelace", "Alan Turing"], "age": [36, 41]})
     >>> hedgerow.inspect(table).roles()
     {'identifier': ['name'], 'quasi': ['age']}
     """
-    options = job({"quasi": [], **reading})
+    options = job({"quasi": [], "person": person, **reading})
     with listening(progress) as listener:
         return results.Inspection(json.loads(_hedgerow.inspect(_table(table), options, k, listener)))
 

@@ -21,7 +21,8 @@ pub(crate) fn inspect(
     let job = job(py, options)?;
     let source = opened(table, &job)?;
     let found = run(py, listener, |progress| {
-        let look = Look { reading: job.reading(false), k, spell: &advice::spell };
+        let (reading, person) = (job.reading(false), job.person.clone());
+        let look = Look { reading, person, k, spell: &advice::spell };
         Inspection::of(&source, &look, progress)
     })?;
     json(&found)

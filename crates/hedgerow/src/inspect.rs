@@ -9,8 +9,8 @@ use crate::error::{Advice, Warning};
 use crate::guard::{self, Finding, Glance, Hint, Suggestion};
 use crate::io::{ReadOptions, Source, Unusable};
 use crate::progress::Progress;
-use crate::schema::{Role, Schema};
-use crate::table::{self, Column, Columns, Table};
+use crate::schema::{self, Role, Schema};
+use crate::table::{self, Cohort, Column, Columns, Table};
 use crate::{Error, Result};
 
 /// Summary of a table.
@@ -19,6 +19,9 @@ use crate::{Error, Result};
 pub struct Inspection {
     /// Number of records.
     pub rows: u64,
+    /// Whose records they are, if a column names people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<People>,
     /// The columns in their order.
     pub columns: Vec<ColumnView>,
     /// What should be known about the columns if they have the suggested roles.
@@ -30,6 +33,18 @@ pub struct Inspection {
     pub notes: Vec<String>,
     /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
     pub auto: Vec<AutoView>,
+}
+
+/// The people that the records of a table belong to.
+#[derive(Debug, Clone, Serialize)]
+#[non_exhaustive]
+pub struct People {
+    /// The column that names them.
+    pub column: String,
+    /// Whether the column was stated; otherwise its name and values suggest it.
+    pub is_stated: bool,
+    /// Number of people. A record without a value in the column is a person of its own.
+    pub count: u64,
 }
 
 /// The hierarchy that `auto` would choose for a column.
@@ -64,7 +79,7 @@ pub struct ColumnView {
     pub greatest: Option<String>,
     /// The role that its name and values suggest.
     pub role: Role,
-    /// Number of records with a value that no other has.
+    /// Number of people with a value that nobody else has; of records, if no column names people.
     pub alone: Option<u64>,
     /// What else its name and values suggest.
     pub hint: Option<Hint>,
@@ -85,12 +100,20 @@ pub struct Uniqueness {
     pub unique_rows: u64,
     /// Number of records with fewer than four equals.
     pub rows_in_fewer_than_five: u64,
+    /// Number of people with a combination that nobody else has, if a column names people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unique_people: Option<u64>,
+    /// Number of people with a combination that fewer than four others have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people_in_fewer_than_five: Option<u64>,
 }
 
 /// How a table is inspected.
 pub struct Look<'a> {
     /// How it is read.
     pub reading: ReadOptions,
+    /// The column that names people; `None` takes the one that names and values suggest.
+    pub person: Option<String>,
     /// The `k` that hierarchies are chosen for; `None` chooses none.
     pub k: Option<u64>,
     /// How advice is written.
@@ -102,7 +125,8 @@ impl Inspection {
     ///
     /// # Errors
     ///
-    /// Those of reading, and [`Error::File`] if no column can be read as text.
+    /// Those of reading, [`Error::File`] if no column can be read as text, and
+    /// [`Error::UnknownColumn`] if the stated person is not a column.
     ///
     /// # Examples
     ///
@@ -113,7 +137,12 @@ impl Inspection {
     /// use hedgerow::schema::Role;
     /// let stream = "name,age\nAda Lovelace,36\nAlan Turing,41\n".as_bytes();
     /// let source = Source::spool(stream, &std::env::temp_dir(), None, &Silent)?;
-    /// let look = Look { reading: ReadOptions::default(), k: None, spell: &|advice| advice.to_string() };
+    /// let look = Look {
+    ///     reading: ReadOptions::default(),
+    ///     person: None,
+    ///     k: None,
+    ///     spell: &|advice| advice.to_string(),
+    /// };
     /// let found = Inspection::of(&source, &look, &Silent)?;
     /// assert_eq!(found.columns[0].role, Role::Identifier);
     /// # Ok::<(), hedgerow::Error>(())
@@ -136,20 +165,71 @@ impl Inspection {
         }
         let (tables, glance) = source.read_and_look(&each, &usable, &options, progress)?;
         let mut inspection = Self::of_columns(source, &tables, &glance, look)?;
-        let quasi: Vec<String> =
-            (inspection.columns.iter().filter(|column| column.role == Role::Quasi))
-                .map(|column| column.name.clone())
-                .collect();
-        let rows = inspection.rows;
-        if !quasi.is_empty() {
-            // A second pass: combinations of the suggested columns are known only now.
-            let table = source.read(&Columns::quasi(&quasi), &options, progress)?;
-            if let Some(k) = look.k.filter(|_| rows > 0) {
-                inspection.auto = choices(&table, k, progress)?;
-            }
-            inspection.uniqueness = Some(uniqueness(&table, quasi));
+        drop(tables);
+        // A second pass: the person and the combinations of the suggested columns are known only now.
+        let table = inspection.count_people(source, look, &options, progress)?;
+        let k = look.k.filter(|_| inspection.rows > 0);
+        if let Some((table, k)) = table.zip(k) {
+            inspection.auto = choices(&table, k, progress)?;
         }
         Ok(inspection)
+    }
+
+    /// The columns with a suggested role.
+    fn with(&self, role: Role) -> Vec<String> {
+        let columns = self.columns.iter().filter(|column| column.role == role);
+        columns.map(|column| column.name.clone()).collect()
+    }
+
+    /// The suggested quasi-identifiers with the person, if every record has one.
+    fn columns_of_people(&self) -> Option<Columns> {
+        let is_named =
+            |column: &&ColumnView| column.role == Role::Person && column.missing == Some(0);
+        let person = self.columns.iter().find(is_named)?;
+        Some(Columns::quasi(&self.with(Role::Quasi)).and_person(&person.name))
+    }
+
+    /// Counts the records that equal no other on the suggested quasi-identifiers and, if a column
+    /// names people, the people whom each column and all quasi-identifiers leave alone. Returns the
+    /// table of the quasi-identifiers, with people if every record has one.
+    fn count_people(
+        &mut self,
+        source: &Source,
+        look: &Look<'_>,
+        options: &ReadOptions,
+        progress: &dyn Progress,
+    ) -> Result<Option<Table>> {
+        let (quasi, person) = (self.with(Role::Quasi), self.with(Role::Person).pop());
+        let is_read = |column: &&ColumnView| person.is_some() && column.distinct.is_some();
+        let read: Vec<String> =
+            self.columns.iter().filter(is_read).map(|column| column.name.clone()).collect();
+        let mut groups: Vec<Columns> = read.iter().map(|name| Columns::quasi(&[name])).collect();
+        if !quasi.is_empty() {
+            groups.push(Columns::quasi(&quasi));
+            groups.extend(self.columns_of_people());
+        }
+        if groups.is_empty() {
+            return Ok(None);
+        }
+        let options = ReadOptions { keep_rows: person.is_some(), ..options.clone() };
+        let mut tables = source.read_each(&groups, &options, progress)?;
+        let mut of_quasi = tables.split_off(read.len());
+        let combined = of_quasi.first();
+        let named = person.as_ref().and_then(|name| read.iter().position(|other| other == name));
+        let owners = named.and_then(|place| Owners::of(&tables[place]));
+        for (name, table) in read.iter().zip(&tables) {
+            let column = self.columns.iter_mut().find(|column| column.name == *name);
+            if let Some((column, owners)) = column.zip(owners.as_ref()) {
+                column.alone = owners.alone(table);
+            }
+        }
+        self.uniqueness = combined.map(|table| uniqueness(table, quasi, owners.as_ref()));
+        self.people = person.zip(owners).map(|(column, owners)| People {
+            is_stated: look.person.as_ref() == Some(&column),
+            column,
+            count: owners.count,
+        });
+        Ok(of_quasi.pop())
     }
 
     /// Summarizes a table that was read as one table for each column that can be read, with a
@@ -158,7 +238,8 @@ impl Inspection {
     ///
     /// # Errors
     ///
-    /// [`Error::Column`] if a column has two roles.
+    /// [`Error::Column`] if a column has two roles, and [`Error::UnknownColumn`] if the stated person
+    /// is not a column.
     pub fn of_columns(
         source: &Source,
         tables: &[Table],
@@ -166,7 +247,12 @@ impl Inspection {
         look: &Look<'_>,
     ) -> Result<Self> {
         let rows = tables.first().map_or(0, Table::n_rows);
-        let columns = views(source, tables, guard::suggest(glance));
+        let mut suggestions = guard::suggest(glance);
+        if let Some(person) = &look.person {
+            schema::find(source.header(), person)?;
+            suggestions.iter_mut().for_each(|suggestion| name_person(suggestion, person));
+        }
+        let columns = views(source, tables, suggestions);
         let roles: Vec<(&str, Role)> =
             columns.iter().map(|column| (column.name.as_str(), column.role)).collect();
         // Undecided columns get every check of the guard, as in a run without roles.
@@ -174,8 +260,19 @@ impl Inspection {
             roles.into_iter().filter(|(_, role)| *role != Role::Undecided).collect();
         let findings = guard::look(glance, &Schema::new(source.header(), &named)?);
         let notes = notes(source, tables, look);
-        Ok(Self { rows, columns, findings, uniqueness: None, notes, auto: Vec::new() })
+        let (people, uniqueness, auto) = (None, None, Vec::new());
+        Ok(Self { rows, people, columns, findings, uniqueness, notes, auto })
     }
+}
+
+/// Suggests the role of a person for the stated column, and for no other.
+fn name_person(suggestion: &mut Suggestion, person: &str) {
+    suggestion.role = match suggestion.role {
+        _ if suggestion.column == person => Role::Person,
+        // It seemed to number people too.
+        Role::Person => Role::Identifier,
+        other => other,
+    };
 }
 
 /// Returns notes on how the file and its columns were read.
@@ -259,13 +356,70 @@ fn view(table: &Table, suggestion: &Suggestion) -> ColumnView {
     }
 }
 
-fn uniqueness(table: &Table, quasi: Vec<String>) -> Uniqueness {
+/// The person of each record, as a number.
+struct Owners {
+    of_row: Vec<u32>,
+    count: u64,
+}
+
+impl Owners {
+    /// The people that a column names, if the table has its rows. A record without a value is a
+    /// person of its own.
+    fn of(table: &Table) -> Option<Self> {
+        let (cohorts, missing) = (table.cohorts(), table.columns()[0].domain.missing_code());
+        let mut count = cohorts.len() as u32;
+        let mut owner = |row: &Option<Cohort>| match row {
+            Some(cohort) if Some(cohorts.tuple(*cohort)[0]) != missing => cohort.index() as u32,
+            _ => {
+                count += 1;
+                count - 1
+            }
+        };
+        let of_row: Vec<u32> = table.rows()?.iter().map(&mut owner).collect();
+        // The cohort of missing values has no person left.
+        let has_missing = table.columns()[0].domain.missing.is_some();
+        Some(Self { of_row, count: u64::from(count) - u64::from(has_missing) })
+    }
+
+    /// Number of people with a value of a column that nobody else has, if the table has its rows.
+    fn alone(&self, table: &Table) -> Option<u64> {
+        let (cohorts, missing) = (table.cohorts(), table.columns()[0].domain.missing_code());
+        self.in_groups_below(table, 2, |cohort| Some(cohorts.tuple(cohort)[0]) != missing)
+    }
+
+    /// Number of people with a record whose values fewer than `size` people have, among the values
+    /// that count, if the table has its rows.
+    fn in_groups_below(
+        &self,
+        table: &Table,
+        size: usize,
+        counts: impl Fn(Cohort) -> bool,
+    ) -> Option<u64> {
+        let rows = table.rows()?.iter().zip(&self.of_row);
+        let mut pairs: Vec<(Cohort, u32)> =
+            rows.filter_map(|(cohort, owner)| Some(((*cohort)?, *owner))).collect();
+        pairs.sort_unstable();
+        pairs.dedup();
+        let small =
+            pairs.chunk_by(|one, other| one.0 == other.0).filter(|group| group.len() < size);
+        let named = small.filter(|group| counts(group[0].0));
+        let mut alone: Vec<u32> = named.flatten().map(|(_, owner)| *owner).collect();
+        alone.sort_unstable();
+        alone.dedup();
+        Some(alone.len() as u64)
+    }
+}
+
+fn uniqueness(table: &Table, quasi: Vec<String>, owners: Option<&Owners>) -> Uniqueness {
     let cohorts = table.cohorts();
+    let people_below = |size: usize| owners?.in_groups_below(table, size, |_| true);
     let rows_in_fewer_than_five = cohorts.counts.iter().filter(|&&count| count < 5).sum();
     Uniqueness {
         quasi,
         cohorts: cohorts.len(),
         unique_rows: cohorts.n_unique(),
         rows_in_fewer_than_five,
+        unique_people: people_below(2),
+        people_in_fewer_than_five: people_below(5),
     }
 }

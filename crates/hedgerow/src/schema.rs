@@ -117,7 +117,7 @@ impl Schema {
         if self.examined == Some(source) || columns.is_empty() {
             Ok(())
         } else {
-            Err(Error::Undecided { columns })
+            Err(Error::Undecided { columns, reading: Vec::new() })
         }
     }
 
@@ -125,6 +125,12 @@ impl Schema {
     /// ones.
     pub(crate) fn published(&self) -> Vec<usize> {
         (0..self.roles.len()).filter(|&place| self.roles[place].is_published()).collect()
+    }
+
+    /// The columns that a release does not contain, by their names.
+    pub(crate) fn left_out(&self) -> Vec<String> {
+        let left_out = self.names.iter().zip(&self.roles).filter(|(_, role)| !role.is_published());
+        left_out.map(|(name, _)| name.clone()).collect()
     }
 
     /// Returns the quasi-identifiers and the columns without a decision, which are read even if a

@@ -216,6 +216,10 @@ pub(crate) struct ImportArgs {
 pub(crate) struct InspectArgs {
     /// Table to read: CSV, gzipped CSV, Parquet, or a workbook (.xlsx, .ods); - for standard input
     pub(crate) table: PathBuf,
+    /// Column that names the person of each record; people are then counted instead of records
+    /// [default: a column that looks like it]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) person: Option<String>,
     /// k of the planned release, for the choice of hierarchies
     #[arg(short, value_name = "K", allow_negative_numbers = true, value_parser = whole_k, default_value_t = USUAL_K)]
     pub(crate) k: u64,

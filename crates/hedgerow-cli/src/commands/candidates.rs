@@ -87,9 +87,8 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     wordnet.senses = args.senses.clone().or(wordnet.senses);
     wordnet.wordnet = args.source.wordnet.clone().or(wordnet.wordnet);
     if !args.source.knowledge.is_empty() {
-        let names: Vec<_> =
-            args.source.knowledge.iter().map(|path| path.to_string_lossy()).collect();
-        wordnet.knowledge = Text::from(names.join("+").as_str());
+        wordnet.knowledge =
+            Text::list(args.source.knowledge.iter().map(|path| path.to_string_lossy()));
     }
     Ok(wordnet)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use hedgerow::guard::{Finding, Hint, Reason};
-use hedgerow::inspect::{AutoView, ColumnView, Inspection, Look};
+use hedgerow::inspect::{AutoView, ColumnView, Inspection, Look, People};
 use hedgerow::io::ReadOptions;
 use hedgerow::noun::counted;
 use hedgerow::risk::percent;
@@ -18,7 +18,8 @@ use crate::args::{InspectArgs, ReadArgs, quoted_name};
 use crate::console::{self, Console};
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
-    let inspection = inspect(&args.table, &args.read, Some(args.k))?;
+    let person = args.person.clone();
+    let inspection = inspect(&args.table, &args.read, &Wanted { person, k: Some(args.k) })?;
     if args.json {
         console::print_json(&inspection)?;
     } else {
@@ -29,7 +30,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
 
 /// Returns the roles that names and values of the columns suggest, as flags.
 pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
-    let inspection = inspect(table, read, None)?;
+    let inspection = inspect(table, read, &Wanted::default())?;
     let mut flags: Vec<String> = Vec::new();
     for role in [Role::Quasi, Role::Sensitive, Role::Person, Role::Identifier] {
         let columns = inspection.columns.iter().filter(|column| column.role == role);
@@ -56,7 +57,7 @@ pub(crate) struct Suggested {
 
 /// Returns the columns of a table with suggested roles; columns that would stop a run are dropped.
 pub(crate) fn suggestions(table: &Path, read: &ReadArgs) -> Result<Vec<Suggested>> {
-    let inspection = inspect(table, read, None)?;
+    let inspection = inspect(table, read, &Wanted::default())?;
     let stops = inspection.findings.iter().filter(|finding| finding.stops);
     let stopping: Vec<String> = stops.map(|finding| finding.column.clone()).collect();
     let suggest = |column: ColumnView| {
@@ -84,8 +85,17 @@ fn about(column: &ColumnView) -> String {
     about
 }
 
+/// What else is wanted of an inspection.
+#[derive(Default)]
+struct Wanted {
+    /// The column that names people.
+    person: Option<String>,
+    /// The `k` to choose hierarchies for.
+    k: Option<u64>,
+}
+
 /// Inspects a table; with a `k`, also chooses hierarchies for it.
-fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
+fn inspect(path: &Path, read: &ReadArgs, wanted: &Wanted) -> Result<Inspection> {
     let source = read.file.open(path)?;
     let console = Console::new(false);
     let reading = ReadOptions {
@@ -93,7 +103,8 @@ fn inspect(path: &Path, read: &ReadArgs, k: Option<u64>) -> Result<Inspection> {
         threads: read.file.threads(),
         ..ReadOptions::default()
     };
-    let look = Look { reading, k, spell: &advice::spell };
+    let (person, k) = (wanted.person.clone(), wanted.k);
+    let look = Look { reading, person, k, spell: &advice::spell };
     let inspection = Inspection::of(&source, &look, &console)?;
     drop(console.seconds());
     Ok(inspection)
@@ -103,29 +114,21 @@ fn text(inspection: &Inspection) -> String {
     let lengths = inspection.columns.iter().map(|column| column.name.chars().count());
     let width = lengths.max().unwrap_or(0).max(6);
     let columns = counted(inspection.columns.len(), "column");
-    let mut out = format!("{}, {columns}\n\n", counted(inspection.rows, "record"));
+    let records = counted(inspection.rows, "record");
+    let people = inspection.people.as_ref();
+    let of_people = people
+        .map_or_else(String::new, |people| format!(" of {}", counted(people.count, "person")));
+    let mut out = format!("{records}{of_people}, {columns}\n\n");
     list_columns(&mut out, &inspection.columns, width);
     // The two words of the table that are not self-explanatory.
-    let legend =
-        "alone: records that share their value with no other; undecided: decide before publishing";
-    let _ = writeln!(out, "\n{legend}");
+    let whose = people.map_or_else(|| "records that share their value with no other".into(), alone);
+    let _ = writeln!(out, "\nalone: {whose}; undecided: decide before publishing");
     note_findings(&mut out, inspection);
     note_doubts(&mut out, &inspection.columns);
     for note in &inspection.notes {
         let _ = writeln!(out, "\n{note}");
     }
-    if let Some(uniqueness) = &inspection.uniqueness {
-        let share = percent(uniqueness.unique_rows as f64 / inspection.rows as f64);
-        let _ = writeln!(
-            out,
-            "\nOn {} there are {} different combinations; {} records ({share}) are unique, and {} share \
-             their values with fewer than four others.",
-            uniqueness.quasi.join(", "),
-            uniqueness.cohorts,
-            uniqueness.unique_rows,
-            uniqueness.rows_in_fewer_than_five
-        );
-    }
+    note_uniqueness(&mut out, inspection);
     if let Some(first) = inspection.auto.first() {
         let _ = writeln!(out, "\nHierarchies that auto would choose for k = {}:", first.k);
     }
@@ -134,6 +137,38 @@ fn text(inspection: &Inspection) -> String {
         let _ = writeln!(out, "{column:<width$}  {hierarchy:<15}  {why}");
     }
     out
+}
+
+/// Who is counted as alone, and by which column.
+fn alone(People { column, is_stated, .. }: &People) -> String {
+    let why = if *is_stated {
+        ""
+    } else {
+        ", which looks like the number of a person; --person names another column"
+    };
+    format!("people who share their value with nobody else (by '{column}'{why})")
+}
+
+/// Adds how many people, or records, the quasi-identifiers leave alone together.
+fn note_uniqueness(out: &mut String, inspection: &Inspection) {
+    let Some(uniqueness) = &inspection.uniqueness else { return };
+    let people = inspection.people.as_ref().map(|people| people.count);
+    let of_people = uniqueness.unique_people.zip(uniqueness.people_in_fewer_than_five).zip(people);
+    let ((unique, few), n, noun) = match of_people {
+        Some((found, n)) => (found, n, "people"),
+        None => {
+            let found = (uniqueness.unique_rows, uniqueness.rows_in_fewer_than_five);
+            (found, inspection.rows, "records")
+        }
+    };
+    let _ = writeln!(
+        out,
+        "\nOn {} there are {} different combinations; {unique} {noun} ({}) are unique, and {few} share \
+         their values with fewer than four others.",
+        uniqueness.quasi.join(", "),
+        uniqueness.cohorts,
+        percent(unique as f64 / n as f64),
+    );
 }
 
 /// Adds a table of the columns, with names of up to `width` characters.
@@ -172,7 +207,9 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
             column.name
         );
     }
-    for ColumnView { name, .. } in inspection.columns.iter().filter(|c| c.role == Role::Person) {
+    let is_stated = inspection.people.as_ref().is_some_and(|people| people.is_stated);
+    let suspects = inspection.columns.iter().filter(|c| c.role == Role::Person && !is_stated);
+    for ColumnView { name, .. } in suspects {
         let _ = writeln!(
             out,
             "\nColumn '{name}' looks like a person with several rows, so rows may not be people; name it \
@@ -185,16 +222,16 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
             Reason::SeveralRowsPerPerson { .. } => {
                 format!("; name it with {}", flag("person", column))
             }
-            Reason::NearlyUnique { .. }
-            | Reason::GivesAway { .. }
-            | Reason::GivesAwayWith { .. }
-            | Reason::MayBeNames
-            | Reason::BirthDates { .. }
-            | Reason::BirthParts { .. }
-            | Reason::PersonNames { .. } => {
-                format!("; leave it out with {}, or name it in --quasi", flag("drop", column))
-            }
-            _ => String::new(),
+            Reason::Name { .. }
+            | Reason::Pattern { .. }
+            | Reason::Contains { .. }
+            | Reason::RowNumber => format!("; leave it out with {}", flag("identifier", column)),
+            Reason::Household { .. } => format!(
+                "; leave it out with {}, or name it with {}",
+                flag("drop", column),
+                flag("person", column)
+            ),
+            _ => format!("; leave it out with {}, or name it in --quasi", flag("drop", column)),
         };
         let _ = writeln!(out, "\nColumn '{column}': {reason}{todo}.");
     }

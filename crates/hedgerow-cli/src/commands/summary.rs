@@ -313,6 +313,12 @@ fn filled(outcome: &Outcome) -> impl Iterator<Item = String> {
 fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     page.heading("Next");
     page.command(&verify(outcome, job));
+    if job.person.is_some() && is_standard(job) {
+        let _ = writeln!(
+            page.out,
+            "  {ORIGINAL} is a file with the table that was read from standard input."
+        );
+    }
     // Shuffled rows cannot be matched with certainty, and a surprising exit code needs a reason.
     if outcome.people.is_some() && !job.keep_order {
         page.out.push_str(
@@ -330,6 +336,13 @@ fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     page.out.push_str(
         "  --verbose adds every loss and how the method and the hierarchies were chosen.\n",
     );
+}
+
+/// The original in a command, where it was read from standard input and cannot be read again.
+const ORIGINAL: &str = "TABLE";
+
+fn is_standard(job: &Job) -> bool {
+    job.input == Path::new("-")
 }
 
 /// The command that checks the release again.
@@ -371,7 +384,8 @@ fn verify(outcome: &Outcome, job: &Job) -> String {
     }
     if let Some(person) = &job.person {
         add("--person", person);
-        add("--original", &job.input.to_string_lossy());
+        let original = job.input.to_string_lossy();
+        add("--original", if is_standard(job) { ORIGINAL } else { &original });
     }
     for (flag, value) in reading::flags(job) {
         add(flag, &value);

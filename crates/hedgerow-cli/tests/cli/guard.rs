@@ -122,7 +122,14 @@ fn inspect_finds_roles_in_other_languages_and_says_what_to_decide() {
     insta::assert_snapshot!(text);
     let found = json(&place.hedgerow("inspect t.csv --json"));
     assert_eq!(found["columns"][0]["hint"], "several-rows-per-person");
-    assert_eq!(found["columns"][7]["alone"], 60);
+    // Fifteen people: each has an age and scores of their own.
+    let people = &found["people"];
+    assert_eq!((&people["count"], &people["is_stated"]), (&15.into(), &false.into()));
+    assert_eq!(
+        (&found["columns"][1]["alone"], &found["columns"][7]["alone"]),
+        (&15.into(), &15.into())
+    );
+    assert_eq!(found["uniqueness"]["unique_people"], 15);
     insta::assert_snapshot!(serde_json::to_string_pretty(&found["findings"]).unwrap());
 }
 
@@ -315,4 +322,80 @@ fn dates_of_birth_as_numbers_stop_whatever_format_is_stated() {
         assert_eq!(run.status.code(), Some(2), "{}", shown(&run));
         assert!(shown(&run).contains("exact dates, such as dates of birth"), "{}", shown(&run));
     }
+}
+
+#[test]
+fn coordinates_stop_with_a_decimal_comma_too() {
+    for sign in [".", ","] {
+        let mut table = "age;lat;lon\n".to_owned();
+        for row in 0..12 {
+            let (lat, lon) = (5200 + row * 37, 4050 + row * 53);
+            let _ = writeln!(table, "{};52{sign}{lat};13{sign}{lon}", row % 3);
+        }
+        let place = Place::new().with("t.csv", table);
+        let run = place.hedgerow(ANONYMIZE);
+        assert_eq!(run.status.code(), Some(2), "{sign} {}", shown(&run));
+        let text = shown(&run);
+        assert!(text.contains("lat  its values are coordinates"), "{sign} {text}");
+        assert!(text.contains("lon  its values are coordinates"), "{sign} {text}");
+    }
+}
+
+#[test]
+fn dates_of_birth_stop_in_a_table_of_five() {
+    let table = "age,dob\n1,1980-02-03\n1,1991-05-17\n1,1975-11-30\n2,1968-07-08\n2,2001-01-21\n";
+    let place = Place::new().with("t.csv", table);
+    let run = place.hedgerow("anonymize t.csv -q age -k 2 -o r.csv");
+    assert!(shown(&run).contains("dob  its values are exact dates"), "{}", shown(&run));
+    assert_eq!(run.status.code(), Some(2));
+}
+
+/// Sets of full names would still be names.
+#[test]
+fn a_quasi_identifier_that_names_people_is_a_warning() {
+    let place = Place::new().with("t.csv", people());
+    let args = "anonymize t.csv -q age,Nachname,contact -k 3 -o r.csv --drop stage --keep vote";
+    let run = shown(&place.hedgerow(&format!("{args} --quiet")));
+    for (column, reason) in [
+        ("Nachname", "its name announces a direct identifier ('nachname')"),
+        ("contact", "its values are e-mail addresses"),
+    ] {
+        let remedy = format!("name '{column}' as an identifier (--identifier {column})");
+        assert!(run.contains(&format!("column '{column}': {reason}; {remedy}")), "{run}");
+    }
+}
+
+#[test]
+fn a_stop_says_that_the_encoding_was_guessed() {
+    let table = people().replace("Weber", "Müller");
+    let latin: Vec<u8> = table.chars().map(|c| c as u8).collect();
+    let place = Place::new().with("t.csv", latin);
+    let run = shown(&place.hedgerow(ANONYMIZE));
+    let last = run.lines().last().unwrap();
+    assert!(last.starts_with("note: the table is not UTF-8"), "{run}");
+    assert!(last.contains("--encoding"), "{run}");
+}
+
+#[test]
+fn inspect_counts_the_people_that_are_stated() {
+    let place = Place::new().with("t.csv", visits());
+    let found = json(&place.hedgerow("inspect t.csv --json --person visit"));
+    let people = &found["people"];
+    assert_eq!((&people["column"], &people["is_stated"]), (&"visit".into(), &true.into()));
+    assert_eq!(people["count"], 4);
+    assert_eq!(found["columns"][0]["role"], "identifier", "patient_id");
+    assert_eq!(found["columns"][1]["alone"], 0, "everybody has every age");
+    assert_eq!(found["uniqueness"]["unique_people"], 0);
+    let wrong = place.hedgerow("inspect t.csv --person patient_i");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(shown(&wrong).contains("did you mean 'patient_id'?"), "{}", shown(&wrong));
+}
+
+#[test]
+fn records_of_nobody_are_people_of_their_own_in_inspect() {
+    let table = visits().replace("P3,", ",");
+    let place = Place::new().with("t.csv", table);
+    let found = json(&place.hedgerow("inspect t.csv --json --person patient_id"));
+    assert_eq!(found["people"]["count"], 14 + 4);
+    assert_eq!(found["columns"][0]["alone"], 14);
 }

@@ -54,6 +54,8 @@ mod sources;
 #[cfg(all(unix, feature = "studio"))]
 mod studio;
 mod summary;
+#[cfg(unix)]
+mod terminal;
 mod trace;
 mod understood;
 mod walk;

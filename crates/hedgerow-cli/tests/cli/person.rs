@@ -122,3 +122,16 @@ fn models_that_cannot_be_counted_are_not_confirmed_even_if_k_is() {
     let told = shown(&output);
     assert!(told.contains("at least 3 people, but what the other models count"), "{told}");
 }
+
+/// Standard input cannot be read again.
+#[test]
+fn the_next_command_names_a_file_instead_of_standard_input() {
+    let place = clinic();
+    let run = shown(&place.shell(&format!("$HEDGEROW anonymize - -o r.csv {ASKED} < t.csv")));
+    assert!(run.contains("--original TABLE"), "{run}");
+    assert!(
+        run.contains("TABLE is a file with the table that was read from standard input"),
+        "{run}"
+    );
+    assert!(!run.contains("--original -"), "{run}");
+}

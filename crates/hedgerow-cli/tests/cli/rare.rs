@@ -12,6 +12,20 @@ fn rare_dates_on_the_first_of_a_month_are_hidden_too() {
     assert!(release(&place).contains("[2024, 2024-03-09]"), "{}", release(&place));
 }
 
+/// Names of several years end with the dates, and few are born in the first and the last year.
+#[test]
+fn the_years_of_the_oldest_and_the_youngest_are_hidden() {
+    let days = ["1938-03-05", "1938-09-17", "1941-02-11", "1944-08-02", "1947-04-20", "1951-12-01"];
+    let days = [&days[..], &["1957-05-06", "1961-01-30", "1968-10-11", "1974-07-25"]].concat();
+    let place = Place::new().with("t.csv", format!("born\n{}\n", days.join("\n")));
+    let args = "-q born -k 4 --hierarchy born=calendar:levels=year+40-years";
+    outcome(&place, args);
+    assert!(release(&place).contains("[1938, 1959]"), "{}", release(&place));
+    outcome(&place, &format!("{args} --rare-values hide"));
+    assert!(!release(&place).contains("1938"), "{}", release(&place));
+    assert!(release(&place).contains("[1920, 1959]"), "{}", release(&place));
+}
+
 #[test]
 fn the_only_value_of_a_column_cannot_be_hidden() {
     let place = Place::new().with("t.csv", "x,y\na,1\n,1\n,1\n,1\n");

@@ -87,7 +87,7 @@ impl Opened {
             usable.iter().map(|&place| Columns::quasi(&[&header[place]])).collect();
         let options = reading(job, opening.threads);
         let (mut tables, glance) = source.read_and_look(&each, &usable, &options, progress)?;
-        let look = Look { reading: options, k: None, spell: &sentence };
+        let look = Look { reading: options, person: None, k: None, spell: &sentence };
         let inspection = Inspection::of_columns(&source, &tables, &glance, &look)?;
         let rows = inspection.rows;
         tables.reverse();

@@ -14,7 +14,7 @@ use crate::publish::{Counted, Placed, Publication};
 use crate::recipe::{Applied, Policy, Recipe};
 use crate::registry::Registry;
 use crate::report::People;
-use crate::schema::{Role, Schema};
+use crate::schema::Schema;
 use crate::table::Table;
 use crate::{Error, Result};
 
@@ -177,13 +177,9 @@ impl Recoded {
     fn outcome(&self, rules: &Rules<'_>, source: &Source, counted: Counted) -> Outcome {
         let Self { table, schema, looked, applied } = self;
         let Applied { study, drift, .. } = applied;
-        let left_out: Vec<String> = [Role::Identifier, Role::Person, Role::Dropped]
-            .into_iter()
-            .flat_map(|role| schema.with(role).cloned())
-            .collect();
         let na = &rules.reading.encoding.na;
-        let warnings = (source.warnings(&left_out, na).into_iter())
-            .chain(guarded::warnings(looked.findings()))
+        let warnings = (source.warnings(&schema.left_out(), na).into_iter())
+            .chain(guarded::warnings(looked.findings(), schema))
             .chain(guarded::dropped(table))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())

@@ -7,12 +7,14 @@ use super::arm::Arm;
 use super::arms::{Arms, Tried, size};
 use super::column::{Built, Open};
 use super::trials::{Choosing, Trial};
+use crate::loss::Ntil;
+use crate::method::Described;
 use crate::noun::counted;
 use crate::table::Table;
 
 impl Arms<'_> {
     /// What the candidates of a column lost with the method of `best`, the least loss first:
-    /// `least loss of 2: least-loss 0.0120, iotf 0.0125 (ntil on 2000 sampled records)`.
+    /// `least loss of 2: least-loss 0.0120, iotf 0.0125 (loss from 0 to 1, on 2000 sampled records)`.
     pub(super) fn reason(&self, place: usize, best: &Arm) -> Option<String> {
         let (n_records, losses) = self.compared(place, best)?;
         let chosen = self.columns[place].built[best.picks[place]].spec.to_string();
@@ -31,7 +33,12 @@ impl Arms<'_> {
         } else {
             format!("all {}", counted(n_records, "record"))
         };
-        let _ = write!(why, " ({} on {sampled})", self.loss);
+        // The usual loss is described instead of named, for readers who do not study losses.
+        let name = match self.loss.name() {
+            name if name == Ntil::DESCRIPTION.name => "loss from 0 to 1,",
+            other => other,
+        };
+        let _ = write!(why, " ({name} on {sampled})");
         Some(why)
     }
 

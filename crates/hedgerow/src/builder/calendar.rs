@@ -135,7 +135,7 @@ impl Calendar {
     fn spans(&self) -> Result<Vec<Span>> {
         // Unknown names were refused by validation.
         let named = |name: &str| LEVELS.iter().position(|level| *level == name);
-        let places = self.levels.items().filter_map(named);
+        let places = self.levels.items().filter_map(|name| named(&name));
         let mut spans: Vec<Span> = places.map(|place| SPANS[place]).collect();
         if spans.is_empty() {
             return Err(Error::parameter("calendar", "levels", None, "is empty")
@@ -172,12 +172,9 @@ impl Calendar {
 /// Returns the name of several years without those before the first and after the last date of the
 /// column; `None` for other periods, and if single years are not to be published.
 fn clipped_label(scale: &Scale, period: Period, spans: &[Span]) -> Option<String> {
-    let year = period.span().year_in_name()?;
     let has_years = spans.iter().any(|span| !span.is_of_years());
-    let (from, to) = period.range();
-    let ends = [from.max(scale.value(0)), to.min(scale.value(scale.len() - 1))];
-    let [first, last] = ends.map(|end| Period::of(year, end.floor() as i64));
-    has_years.then(|| first.label_to(last))
+    let ends = (scale.value(0), scale.value(scale.len() - 1));
+    period.years_within(ends).filter(|_| has_years)
 }
 
 /// Returns the narrowest name of all dates: the finest period that contains them or, if there is

@@ -68,7 +68,7 @@ impl Error {
             }
             Self::Misuse { misuse, .. } => misuse.to_string(),
             Self::Flawed(flaw) => format!("the proposal cannot be published: {flaw}"),
-            Self::Undecided { columns } => undecided(columns),
+            Self::Undecided { columns, .. } => undecided(columns),
             Self::Cancelled => "interrupted; nothing was written".to_owned(),
             // A bug is never blamed on the input.
             Self::Internal(what) => {
@@ -100,7 +100,7 @@ impl Error {
                 vec![Advice::Together(missing.iter().copied().map(Missing::advice).collect())]
             }
             Self::InputChanged => vec![Advice::words("run again when nothing writes to it")],
-            Self::Undecided { columns } => vec![Advice::Decide { columns: columns.clone() }],
+            Self::Undecided { columns, .. } => vec![Advice::Decide { columns: columns.clone() }],
             // Variants with a field for advice were answered above; the rest speak for themselves.
             _ => Vec::new(),
         }
@@ -108,10 +108,14 @@ impl Error {
 
     /// The whole message: what went wrong, then each piece of advice as `spell` writes it.
     pub fn message(&self, spell: &dyn Fn(&Advice) -> String) -> String {
-        if let Self::Undecided { .. } = self {
+        if let Self::Undecided { reading, .. } = self {
             // The problem is a list, so the advice is a line of its own.
-            let advice: Vec<String> = self.advice().iter().map(spell).collect();
-            return format!("{}\n{}", self.problem(), advice.join("\n"));
+            let advice = self.advice();
+            let advice = advice.iter().map(spell);
+            let reading = reading.iter().map(|warning| format!("note: {}", warning.message(spell)));
+            let lines: Vec<String> =
+                std::iter::once(self.problem()).chain(advice).chain(reading).collect();
+            return lines.join("\n");
         }
         with_advice(&self.problem(), &self.advice(), spell)
     }

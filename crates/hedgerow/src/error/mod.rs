@@ -293,6 +293,8 @@ pub enum Error {
     Undecided {
         /// The columns, in the order of the table.
         columns: Vec<Undecided>,
+        /// Warnings about how the table was read: with a guessed encoding, for example.
+        reading: Vec<Warning>,
     },
     /// The caller asked to stop.
     Cancelled,

@@ -7,8 +7,10 @@ use super::names::{Meaning, is_date_of_birth, is_of_birth, meaning};
 use super::numbered::{are_counts_to_dates, are_digits_of_dates, days_of_digits};
 use crate::table::Kind;
 
-/// Number of different dates from which they tell people apart.
+/// Number of different dates from which they tell people apart, whatever the column is called; and
+/// if its name says that these are dates of birth.
 const LEAST_DATES: u64 = 10;
+const LEAST_NAMED: u64 = 2;
 /// Number of days from the first to the last date from which nearly unique dates of any name are
 /// taken for dates of birth, and the share of records that are then alone with theirs.
 const DECADES: f64 = 30.0 * 365.25;
@@ -21,10 +23,10 @@ const MOST: f64 = 0.5;
 /// Whether a column has dates of birth to the day: dates under a name that says so, also as numbers,
 /// or of any name if they are from several decades and nearly unique.
 pub(super) fn are_births(seen: &Seen) -> bool {
-    if seen.counts.distinct < LEAST_DATES {
+    let is_named = is_of_birth(&seen.name);
+    if seen.counts.distinct < if is_named { LEAST_NAMED } else { LEAST_DATES } {
         return false;
     }
-    let is_named = is_of_birth(&seen.name);
     // A form of dates that is not read: `1959年07月08日`.
     let is_other_form = || seen.kind != Kind::Number && share(seen, has_digits_of_date) >= MOST;
     let is_counted = || is_date_of_birth(&seen.name) && are_counts_to_dates(seen);
@@ -49,10 +51,11 @@ pub(super) fn are_births(seen: &Seen) -> bool {
 /// Whether most values have several decimals, or a time of day next to a date.
 pub(super) fn are_exact(seen: &Seen) -> bool {
     match seen.kind {
-        Kind::Number => share(seen, has_decimals) >= MOST,
+        // `12,527` is a number of thousands if no number of the column has a fraction.
+        Kind::Number => has_fractions(seen) && share(seen, has_decimals) >= MOST,
         Kind::Date => {
             let numbers = &seen.series.numbers;
-            let n_times = numbers.iter().filter(|day| day.fract().abs() > f64::EPSILON).count();
+            let n_times = numbers.iter().filter(|&&day| is_fraction(day)).count();
             n_times as f64 >= MOST * numbers.len().max(1) as f64
         }
         Kind::Text | Kind::Code => false,
@@ -78,11 +81,17 @@ fn share(seen: &Seen, is: fn(&str) -> bool) -> f64 {
     n as f64 / seen.spellings.len().max(1) as f64
 }
 
+fn has_fractions(seen: &Seen) -> bool {
+    seen.series.numbers.iter().any(|&number| is_fraction(number))
+}
+
+fn is_fraction(number: f64) -> bool {
+    number.fract().abs() > f64::EPSILON
+}
+
 fn has_decimals(text: &str) -> bool {
     let decimals = text.rsplit_once(['.', ',']).map_or("", |(_, decimals)| decimals);
-    let n_digits = decimals.bytes().filter(u8::is_ascii_digit).count();
-    // A comma in front of three digits divides thousands.
-    n_digits >= DECIMALS && (n_digits > 3 || !text.contains(','))
+    decimals.bytes().filter(u8::is_ascii_digit).count() >= DECIMALS
 }
 
 fn has_digits_of_date(text: &str) -> bool {
@@ -119,6 +128,20 @@ mod tests {
             40 + row / 28,
             row % 28
         ))));
+    }
+
+    #[test]
+    fn few_dates_are_dates_of_birth_if_their_name_says_so() {
+        let few = |name: &str, cell: &dyn Fn(usize) -> String| {
+            let rows: Vec<[String; 1]> = (0..5).map(|row| [cell(row)]).collect();
+            are_births(&Glance::of_rows(&[name], &rows, &[]).columns[0])
+        };
+        assert!(few("dob", &|row| date(row, 60)));
+        assert!(few("Geburtsdatum", &|row| date(row, 60).replace('-', "")));
+        assert!(few("birthdate", &|row| (20_000 + day(row)).to_string()));
+        assert!(!few("V7", &|row| date(row, 60)));
+        assert!(!few("birth_year", &|row| (1940 + row).to_string()));
+        assert!(!few("dob", &|row| (1 + row).to_string()));
     }
 
     /// A day of one of 40 years, from 1 on.
@@ -177,6 +200,8 @@ mod tests {
     fn times_and_several_decimals_are_exact() {
         assert!(are_exact(&seen("x", |row| format!("{row}.527222"))));
         assert!(!are_exact(&seen("x", |row| format!("{row}.5"))));
+        assert!(are_exact(&seen("x", |row| format!("{row},{}", 527 * (1 + row % 3)))));
+        assert!(!are_exact(&seen("x", |row| format!("{},{:03},500", row % 7 + 1, row))));
         assert!(are_exact(&seen("x", |row| format!(
             "2020-01-{:02} 10:{:02}",
             1 + row % 28,

@@ -7,7 +7,7 @@ use hashbrown::HashMap;
 
 use super::series::Series;
 use super::sketch::Sketch;
-use crate::table::{Kind, LONGEST_USUAL, SourceId, Values, is_usual};
+use crate::table::{Encoding, Kind, LONGEST_USUAL, Signs, SourceId, Values, is_usual};
 
 /// Number of records in the sample.
 const SAMPLE: usize = 20_000;
@@ -143,11 +143,11 @@ impl Glance {
             collector.push(fields.chain(std::iter::repeat(&b""[..])).take(names.len()), na);
         }
         let names = names.iter().map(|name| name.as_ref().to_owned()).collect();
-        Self::assemble(names, vec![collector], na)
+        Self::assemble(names, vec![collector], &Encoding { na: na.to_vec(), ..Encoding::default() })
     }
 
-    /// Puts together what several threads saw.
-    pub(crate) fn assemble(names: Vec<String>, parts: Vec<Collector>, na: &[String]) -> Self {
+    /// Puts together what several threads saw of a table with this encoding.
+    pub(crate) fn assemble(names: Vec<String>, parts: Vec<Collector>, encoding: &Encoding) -> Self {
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut sample: Vec<Sampled> = Vec::new();
         let mut sketches = vec![Sketch::default(); names.len()];
@@ -177,7 +177,7 @@ impl Glance {
             let fields: Vec<&[u8]> = sample.iter().map(|record| record.field(place)).collect();
             // Values that were cut may be different in what was cut off.
             let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
-            let mut seen = Seen::new(name, &sketch, &fields, na);
+            let mut seen = Seen::new(name, &sketch, &fields, encoding);
             if is_whole && !is_cut {
                 seen.counts = Counts::of_all(&seen.of_record, &seen.spellings);
             }
@@ -226,11 +226,12 @@ impl Glance {
 }
 
 impl Seen {
-    fn new(name: String, sketch: &Sketch, fields: &[&[u8]], na: &[String]) -> Self {
+    fn new(name: String, sketch: &Sketch, fields: &[&[u8]], encoding: &Encoding) -> Self {
+        let (na, signs) = (encoding.na.as_slice(), encoding.signs_of(&name));
         // Everything is decided once for each different text, of which most columns have few.
         let (texts, of_field) = numbered(fields);
         let usual = Usual::of(&texts, &of_field, na);
-        let has_usual = has_usual_missing(&name, &texts, na);
+        let has_usual = has_usual_missing(&name, &texts, na, signs);
         let is_present = |text: &[u8]| {
             let is_usual = || has_usual && is_usual(&String::from_utf8_lossy(text));
             !is_missing(text, na) && !is_usual()
@@ -245,7 +246,7 @@ impl Seen {
         let of_record: Vec<Option<u32>> =
             of_field.into_iter().map(|text| of_text[text as usize]).collect();
         let texts: Vec<&str> = spellings.iter().map(AsRef::as_ref).collect();
-        let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, None);
+        let (values, codes) = Values::infer(&name, &texts, of_record.len() as u64, signs);
         let coded = of_record.iter().map(|number| number.map(|n| codes[n as usize])).collect();
         let series = Series::new(coded, &values);
         let counts = Counts::of_sketch(sketch).without(&usual);
@@ -367,7 +368,7 @@ fn numbered<'a>(fields: &[&'a [u8]]) -> (Vec<&'a [u8]>, Vec<u32>) {
 
 /// Whether the usual spellings of missing values mean them in a column with these different texts,
 /// because all others are numbers, dates or codes.
-fn has_usual_missing(name: &str, texts: &[&[u8]], na: &[String]) -> bool {
+fn has_usual_missing(name: &str, texts: &[&[u8]], na: &[String], signs: Signs) -> bool {
     let present = texts.iter().filter(|text| !is_missing(text, na));
     let spelt: Vec<Cow<'_, str>> = present.map(|text| String::from_utf8_lossy(text)).collect();
     if !spelt.iter().any(|text| is_usual(text.trim())) {
@@ -377,7 +378,7 @@ fn has_usual_missing(name: &str, texts: &[&[u8]], na: &[String]) -> bool {
     let mut others: Vec<&str> =
         spelt.iter().map(|text| text.trim()).filter(|text| !is_usual(text)).collect();
     others.sort_unstable();
-    !others.is_empty() && Values::infer(name, &others, 0, None).0.kind() != Kind::Text
+    !others.is_empty() && Values::infer(name, &others, 0, signs).0.kind() != Kind::Text
 }
 
 fn is_missing(field: &[u8], na: &[String]) -> bool {
@@ -424,7 +425,8 @@ mod tests {
         let names = || vec!["a".to_owned(), "b".to_owned()];
         let one = vec![collected(&[(0, 0..40_000), (1, 40_000..80_000)])];
         let two = vec![collected(&[(1, 40_000..80_000)]), collected(&[(0, 0..40_000)])];
-        let (one, two) = (Glance::assemble(names(), one, &[]), Glance::assemble(names(), two, &[]));
+        let of = |parts| Glance::assemble(names(), parts, &Encoding::default());
+        let (one, two) = (of(one), of(two));
         assert_eq!((one.n_rows(), one.rows.len()), (80_000, SAMPLE));
         assert_eq!(one.rows, two.rows);
         assert_eq!(one.columns[0].spellings, two.columns[0].spellings);

@@ -7,7 +7,7 @@ use super::parts::{Published, divided};
 use super::rules::{
     Quasi, can_be_people, gives_away, has_form_of_names, has_several_rows, identifies,
     is_called_person, is_nearly_unique, is_often_alone, looks_like_a_person, may_be_users,
-    restores_any, several_rows, tells_apart,
+    names_people, restores_any, several_rows, tells_apart,
 };
 use super::series::Series;
 use super::sets;
@@ -137,6 +137,10 @@ impl<'a> Look<'a> {
                 several_rows(seen, self.glance.n_rows),
                 role == Role::Undecided,
             )];
+        }
+        if role == Role::Quasi {
+            let found = names_people(self.glance, seen);
+            return found.map(|reason| finding(seen, reason, false)).into_iter().collect();
         }
         if !matches!(role, Role::Undecided | Role::Sensitive | Role::Class) {
             return Vec::new();

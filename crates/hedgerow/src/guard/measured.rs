@@ -69,8 +69,9 @@ fn is_time(value: &str) -> bool {
     let is_suffixed = ["", "am", "pm", "a.m.", "p.m.", "h", "uhr", "z"];
     let parts: Vec<&str> = time.split(':').collect();
     let is_part = |part: &&str| {
-        let whole = part.split_once('.').map_or(*part, |(whole, _)| whole);
-        (1..=3).contains(&whole.len()) && part.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+        let whole = part.split_once(['.', ',']).map_or(*part, |(whole, _)| whole);
+        let is_sign = |b: u8| b.is_ascii_digit() || b == b'.' || b == b',';
+        (1..=3).contains(&whole.len()) && part.bytes().all(is_sign)
     };
     (2..=4).contains(&parts.len())
         && parts.iter().all(is_part)
@@ -96,6 +97,7 @@ mod tests {
             "12:43",
             "00:18:33",
             "1:54:04",
+            "1:54:04,5",
             "9:05 pm",
             "#1800c0",
             "£62,136",

@@ -288,8 +288,8 @@ impl Reason {
 /// Returns what was found about the columns of a table, in its order.
 ///
 /// Columns without a role are examined for everything, sensitive columns and the class for
-/// everything as warnings, and all columns for people with several records, unless a column names
-/// the people. Columns that are kept knowingly and columns that the glance does not contain are not
+/// everything as warnings, quasi-identifiers for names and numbers of people as warnings, and all
+/// columns for people with several records, unless a column names the people. Columns that are kept knowingly and columns that the glance does not contain are not
 /// examined.
 pub fn look(glance: &Glance, schema: &Schema) -> Vec<Finding> {
     Look::new(glance, schema).findings()
@@ -323,7 +323,7 @@ pub fn admit(schema: Schema, glance: &Glance) -> Result<(Schema, Vec<Finding>)> 
     if columns.is_empty() {
         Ok((schema.examined(glance.source), findings))
     } else {
-        Err(Error::Undecided { columns })
+        Err(Error::Undecided { columns, reading: Vec::new() })
     }
 }
 

@@ -13,7 +13,7 @@ const LEAST_DIGITS: usize = 5;
 const YEARS: std::ops::RangeInclusive<i32> = 1850..=2040;
 /// Whole numbers up to this can be days of a month or a year, or ages.
 const SMALL: f64 = 366.0;
-/// Number of different days that counts must mean.
+/// Number of different days that counts must mean, or all of them if there are fewer.
 const LEAST_DAYS: usize = 10;
 /// Number of decimals from which a year with decimals tells the day.
 const DECIMALS: usize = 3;
@@ -100,7 +100,8 @@ pub(super) fn are_counts_to_dates(seen: &Seen) -> bool {
         let days = days_of(numbers, first, seconds);
         let n_births = days.len();
         let n_days = days.chunk_by(|a, b| a == b).count();
-        n_days >= LEAST_DAYS && n_births as f64 >= OF_ONE_FORM * numbers.len() as f64
+        n_days >= LEAST_DAYS.min(numbers.len())
+            && n_births as f64 >= OF_ONE_FORM * numbers.len() as f64
     })
 }
 

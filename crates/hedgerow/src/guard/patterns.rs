@@ -284,18 +284,25 @@ pub(super) fn is_phone(text: &str) -> bool {
     (8..=15).contains(&digits.len()) && !is_date && !is_short && (is_american || is_led)
 }
 
-/// `52.5200, 13.4050`.
+/// `52.5200, 13.4050`, or with decimal commas `52,5200; 13,4050`.
 fn is_pair_of_coordinates(text: &str) -> bool {
     let text = text.trim_start_matches("POINT").trim().trim_matches(['(', ')']);
-    let parts: Vec<&str> = text.split([',', ' ', ';']).filter(|part| !part.is_empty()).collect();
+    let split = |signs: &[char]| -> Vec<&str> {
+        let parts = text.split(signs).map(|part| part.trim_matches([',', ' ']));
+        parts.filter(|part| !part.is_empty()).collect()
+    };
+    // A comma divides the pair only if nothing else does.
+    let divided = split(&[';', ' ']);
+    let parts = if divided.len() > 1 { divided } else { split(&[',']) };
     let [first, second] = parts.as_slice() else { return false };
     let is_fine = |text: &str| coordinate(text, 180.0).is_some_and(|decimals| decimals >= 3);
     is_fine(first) && is_fine(second)
 }
 
-/// Returns the number of decimals of a coordinate of at most `most` degrees.
+/// Returns the number of decimals of a coordinate of at most `most` degrees, with a decimal point or
+/// comma.
 fn coordinate(text: &str, most: f64) -> Option<usize> {
-    let text = text.trim();
+    let text = text.trim().replacen(',', ".", 1);
     let is_in_range = text.parse::<f64>().is_ok_and(|degrees| degrees.abs() <= most);
     is_in_range.then(|| text.split_once('.').map_or(0, |(_, decimals)| decimals.len()))
 }
@@ -377,5 +384,14 @@ mod tests {
         assert!(are_coordinates(&["52.5200", "48.137", "-33.86882"]));
         assert!(!are_coordinates(&["52.5", "48.1"]) && !are_coordinates(&["1052.5200", "48.137"]));
         assert_eq!(of(&["52.5200, 13.4050", "POINT(13.4050 52.5200)"]), Some(Pattern::Coordinates));
+        assert_eq!(of(&["52.5200,13.4050", "48.1370;11.5750"]), Some(Pattern::Coordinates));
+    }
+
+    #[test]
+    fn coordinates_may_have_decimal_commas() {
+        assert!(are_coordinates(&["52,5200", "48,137", "-33,86882"]));
+        assert!(!are_coordinates(&["52,5", "48,1"]) && !are_coordinates(&["468,298", "5,331,482"]));
+        assert_eq!(of(&["52,5200; 13,4050", "52,5200 13,4050"]), Some(Pattern::Coordinates));
+        assert_eq!(of(&["52,5200, 13,4050", "POINT(13,4050 52,5200)"]), Some(Pattern::Coordinates));
     }
 }

@@ -115,6 +115,22 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
 }
 
+/// Returns why a quasi-identifier names people, so that sets of its values would still name them.
+///
+/// Places, dates and addresses of computers become ranges, groups and prefixes, which do not.
+pub(super) fn names_people(glance: &Glance, seen: &Seen) -> Option<Reason> {
+    let is_called_quasi = matches!(meaning(&seen.name), Some((Meaning::Quasi, _)));
+    identifies(glance, seen).filter(|reason| match reason {
+        Reason::Name { .. } | Reason::Contains { .. } => true,
+        // Names of places and languages are also those of people.
+        Reason::PersonNames { .. } => !is_called_quasi,
+        Reason::Pattern { pattern, .. } => {
+            !matches!(pattern, Pattern::Coordinates | Pattern::Ip | Pattern::Street)
+        }
+        _ => false,
+    })
+}
+
 /// Returns why the name of a column says that it identifies people, if its values do not contradict.
 fn is_called_identifying(seen: &Seen) -> Option<Reason> {
     let (n_present, n_distinct) = (seen.counts.present, seen.counts.distinct);

@@ -67,7 +67,7 @@ pub(super) const ENGLISH: Words = Words {
     sensitive: "diagnosis diagnoses disease illness condition salary income wage wages earnings pay \
                 religion charges treatment medication hiv credit debt disability pregnancy \
                 pregnant sexualorientation politicalparty party vote crime offense conviction \
-                icd comorbidity symptom symptoms outcome cause drugs cancer",
+                icd dx comorbidity symptom symptoms outcome cause drugs cancer",
 };
 
 pub(super) const GERMAN: Words = Words {
@@ -175,7 +175,7 @@ pub(super) const DUTCH: Words = Words {
             opnamedatum ontslag ras etniciteit herkomst nationaliteit burgerlijkestaat opleiding \
             onderwijs beroep werkgever functie lengte kinderen taal",
     sensitive: "diagnose ziekte aandoening salaris loon inkomen religie geloof godsdienst \
-                behandeling medicatie schuld handicap zwanger zwangerschaft partij misdrijf \
+                behandeling medicatie schuld handicap zwanger zwangerschap partij misdrijf \
                 doodsoorzaak",
 };
 

@@ -26,6 +26,18 @@ pub(crate) enum Span {
 }
 
 impl Span {
+    /// The spans of several years whose names consist of years, from fine to coarse.
+    pub(crate) const OF_YEARS: [Self; 8] = [
+        Self::TwoYears,
+        Self::FiveYears,
+        Self::TwentyYears,
+        Self::FortyYears,
+        Self::WeekTwoYears,
+        Self::WeekFiveYears,
+        Self::WeekTwentyYears,
+        Self::WeekFortyYears,
+    ];
+
     /// Returns the number of calendar years, or `None` if the span is not made of them.
     fn years(self) -> Option<i64> {
         match self {
@@ -133,11 +145,6 @@ impl Period {
         Self { span, number }
     }
 
-    /// Length of the period.
-    pub(crate) fn span(self) -> Span {
-        self.span
-    }
-
     /// Number that identifies the period among those of its span.
     pub(crate) fn number(self) -> i64 {
         self.number
@@ -206,6 +213,16 @@ impl Period {
     pub(crate) fn label_to(self, last: Self) -> String {
         let (first, last) = (self.first_name(), last.last_name());
         if first == last { first } else { format!("[{first}, {last}]") }
+    }
+
+    /// Returns the name of those of several years that lie between two moments, in seconds since
+    /// 1970; `None` for periods of other lengths, and for decades, which have a name.
+    pub(crate) fn years_within(self, (least, greatest): (f64, f64)) -> Option<String> {
+        let year = self.span.year_in_name()?;
+        let (from, to) = self.range();
+        let ends = [from.max(least), to.min(greatest)];
+        let [first, last] = ends.map(|end| Self::of(year, end.floor() as i64));
+        Some(first.label_to(last))
     }
 
     /// Returns the name of the first part that has a name of its own.

@@ -9,6 +9,7 @@ use super::ends::{End, Ends};
 use super::leaf::Leaf;
 use super::node::Node;
 use super::notation::{write_partial_set, write_set};
+use super::period::{Period, Span};
 use super::spelt::{Spelling, Spelt};
 use super::tree::Hierarchy;
 use crate::table::{Kind, Values};
@@ -38,6 +39,9 @@ pub(crate) struct Rare {
     low: Vec<End>,
     /// The ends of intervals that end with each leaf.
     high: Vec<End>,
+    /// Whether few records have a date in the first, and in the last, year of the column. Names of
+    /// several years end there.
+    years: [bool; 2],
 }
 
 impl Rare {
@@ -60,7 +64,7 @@ impl Rare {
             }
             high.reverse();
         }
-        Self { leaves, low, high }
+        Self { leaves, low, high, years: rare_years(values, counts, k) }
     }
 
     pub(crate) fn n_leaves(&self) -> usize {
@@ -125,15 +129,51 @@ impl Rare {
         if node == Node::ROOT {
             // The root covers every value, so `*` reveals less and loses nothing.
             let is_rare = spelt.leaves(Node::ROOT).iter().any(|&leaf| self.is_rare(leaf));
-            return if is_rare { Label::Set("*".to_owned()) } else { Label::Same };
+            let is_hidden = is_rare || self.names_rare_dates(spelt);
+            return if is_hidden { Label::Set("*".to_owned()) } else { Label::Same };
         }
         match spelt.by(node) {
             Spelling::Ends(ends) if ends.iter().flatten().any(|&leaf| self.is_rare(leaf)) => {
                 self.interval(spelt, node)
             }
             Spelling::Members(members) => self.set(tree, node, &members),
-            Spelling::Ends(_) | Spelling::Name => Label::Same,
+            Spelling::Ends(_) | Spelling::Name => {
+                self.whole_years(tree, node).map_or(Label::Same, Label::Set)
+            }
         }
+    }
+
+    /// Whether the root is named from one part of the calendar to another, with a rare date in one
+    /// of them: `[1938, 2006]`.
+    fn names_rare_dates(&self, spelt: &Spelt<'_>) -> bool {
+        let dates = &self.leaves[..spelt.tree.leaves().len()];
+        let is_range = matches!(spelt.by(Node::ROOT), Spelling::Ends(_));
+        spelt.tree.kind() == Kind::Date
+            && is_range
+            && [dates.first(), dates.last()].contains(&Some(&true))
+    }
+
+    /// Returns the name of the whole years of a node that is named only as far as there are dates,
+    /// if few records have a date in the year in which the name ends.
+    fn whole_years(&self, tree: &Hierarchy, node: Node) -> Option<String> {
+        let Values::Date(scale, _) = tree.leaves() else { return None };
+        let leaves = tree.leaves_of(node).places();
+        let (first, last) = (leaves.start, leaves.end.min(scale.len()).checked_sub(1)?);
+        if !self.years.contains(&true) || first > last {
+            return None;
+        }
+        let (least, greatest) = (scale.value(0), scale.value(scale.len() - 1));
+        let shown = (
+            if self.years[0] { f64::NEG_INFINITY } else { least },
+            if self.years[1] { f64::INFINITY } else { greatest },
+        );
+        let label = tree.label(node);
+        Span::OF_YEARS.iter().find_map(|&span| {
+            let [period, other] = [first, last].map(|leaf| Period::of(span, scale.floor(leaf)));
+            let is_named = period == other && period.years_within((least, greatest))? == label;
+            // A shorter span can have the same name without being cut.
+            period.years_within(shown).filter(|name| is_named && *name != label)
+        })
     }
 
     /// Determines the label of an interval whose label contains a rare value.
@@ -169,12 +209,28 @@ impl Rare {
     }
 }
 
+/// Whether fewer than `k` records have a date in the first, and in the last, year of dates.
+fn rare_years(values: &Values, counts: &[u64], k: u64) -> [bool; 2] {
+    let Values::Date(scale, _) = values else { return [false; 2] };
+    let n_of = |span: Span, place: usize| -> u64 {
+        let year = |leaf: usize| Period::of(span, scale.floor(leaf));
+        let (all, own) = (0..scale.len(), year(place));
+        all.filter(|&leaf| year(leaf) == own).map(|leaf| counts[leaf]).sum()
+    };
+    let is_rare = |place: usize| {
+        // Years of whole weeks have other first and last days.
+        [Span::Year, Span::WeekYear].iter().any(|&span| (1..k).contains(&n_of(span, place)))
+    };
+    [0, scale.len().saturating_sub(1)].map(|place| place < scale.len() && is_rare(place))
+}
+
 /// The new label of a node.
 #[derive(Debug, PartialEq)]
 enum Label {
     Same,
     /// From one end to the other. One of them can be infinite.
     Interval(End, End),
+    /// A set, several years, or `*`.
     Set(String),
     /// The frequent members of a set and the number of the others.
     PartialSet(String),
@@ -281,6 +337,34 @@ mod tests {
     fn dates_move_to_parts_of_the_calendar() {
         let values = [("2024-01-05", 1), ("2024-01-20", 4), ("2024-06-03", 4), ("2024-06-10", 1)];
         assert_eq!(hidden("iotf", &values, 2), ["*", "[2024, 2024-01-20]", "[2024-06-03, 2024]"]);
+    }
+
+    /// Names of several years end where the dates do, which would name the years of the oldest and
+    /// the youngest.
+    #[test]
+    fn names_of_years_do_not_end_in_a_rare_one() {
+        let values = [
+            ("1938-03-05", 1),
+            ("1938-07-09", 1),
+            ("1944-02-11", 4),
+            ("1951-08-02", 4),
+            ("1963-04-20", 4),
+            ("1972-12-01", 4),
+        ];
+        let years = "calendar:levels=year+20-years+40-years";
+        let shown = hidden(years, &values, 3);
+        assert!(shown.contains(&"[1920, 1959]".to_owned()), "{shown:?}");
+        assert!(shown.contains(&"[1960, 1972]".to_owned()), "frequent: {shown:?}");
+        assert!(!shown.iter().any(|label| label.starts_with("[1938")), "{shown:?}");
+        let shown = hidden(years, &values, 2);
+        assert!(shown.contains(&"[1938, 1959]".to_owned()), "two people: {shown:?}");
+        for levels in ["year+2-years+20-years", "day+month+quarter+year+5-years+decade+40-years"] {
+            let shown = hidden(&format!("calendar:levels={levels}"), &values, 5);
+            let names = |year: &str| shown.iter().any(|label| label.contains(year));
+            assert!(!names("[1938") && !names("1972]"), "{levels}: {shown:?}");
+        }
+        let shown = hidden("calendar:levels=week+year+40-years", &values, 3);
+        assert!(shown.contains(&"[1920-W01, 1959-W53]".to_owned()), "{shown:?}");
     }
 
     /// Labels of the inner nodes of a tree from a file, where leaves with one record are rare.

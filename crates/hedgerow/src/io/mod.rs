@@ -382,7 +382,6 @@ impl Source {
         progress: &dyn Progress,
     ) -> Result<(Vec<Table>, Glance)> {
         let places = self.places_of(groups, &options.encoding)?;
-        let na = options.encoding.na.as_slice();
         let count = |counts: &mut Counts, records: &mut Records| {
             stop_if_cancelled(progress)?;
             counts.count(records, &places, looked, options)?;
@@ -413,12 +412,12 @@ impl Source {
         let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
             counts.into_iter().map(|counts| (counts.parts, counts.collector)).unzip();
         let names = looked.iter().map(|&place| self.header[place].clone()).collect();
-        let glance = Glance::assemble(names, collected, na).read_from(self.id);
         let mut threads: Vec<_> = counted.into_iter().map(Vec::into_iter).collect();
         let encoding = Encoding {
             decimal_of_file: options.encoding.decimal_of_file.or(self.decimal),
             ..options.encoding.clone()
         };
+        let glance = Glance::assemble(names, collected, &encoding).read_from(self.id);
         // Every thread has one part per group, in the order of groups.
         let of_group = |group: &Columns| {
             let parts = threads.iter_mut().filter_map(Iterator::next).collect();

@@ -98,7 +98,10 @@ impl Concluded<'_> {
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
-            .chain(guarded::warnings(self.looked.map_or(&[][..], Looked::findings)))
+            .chain(guarded::warnings(
+                self.looked.map_or(&[][..], Looked::findings),
+                self.publication.schema,
+            ))
             .chain(guarded::dropped(study.problem().table()))
             .chain(study.warnings().iter().cloned())
             .chain(counted.warnings.iter().cloned())

@@ -25,5 +25,5 @@ pub fn examine(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Ve
     let columns = plan.columns(&schema);
     let guarded = guarded::Guarded { source, columns: &columns, k: 1 };
     let admitted = guarded.read(schema, &job.reading(false), progress)?;
-    Ok(guarded::warnings(admitted.looked.findings()).collect())
+    Ok(guarded::warnings(admitted.looked.findings(), &admitted.schema))
 }

@@ -72,8 +72,16 @@ impl Guarded<'_> {
         // A `k` that no decision about columns makes possible is said first.
         check_records(&table)?;
         check_size(&KAnonymity::new(k)?, &table)?;
+        let left_out = schema.left_out();
         // Before the search, which can take long.
-        let (schema, findings) = guard::admit(schema, &glance)?;
+        let (schema, findings) = guard::admit(schema, &glance).map_err(|error| match error {
+            // A column that was read in a wrong encoding can look like something else.
+            Error::Undecided { columns, .. } => {
+                let reading = source.warnings(&left_out, &options.encoding.na);
+                Error::Undecided { columns, reading }
+            }
+            other => other,
+        })?;
         let sensitive = schema.with(Role::Sensitive);
         let distinct =
             sensitive.filter_map(|name| Some((name.clone(), glance.n_distinct(name)?))).collect();
@@ -83,30 +91,44 @@ impl Guarded<'_> {
 }
 
 /// Returns the findings that did not stop the run.
-pub(crate) fn warnings(findings: &[Finding]) -> impl Iterator<Item = Warning> {
-    findings.iter().map(|finding| {
+pub(crate) fn warnings(findings: &[Finding], schema: &Schema) -> Vec<Warning> {
+    let role_of = |column: &str| {
+        let place = schema.names().iter().position(|name| name == column);
+        place.map_or(Role::Undecided, |place| schema.role(place))
+    };
+    let warning = |finding: &Finding| {
         let warning = Warning::new(format!("column '{}': {}", finding.column, finding.reason));
-        warning.advise(advice(finding))
-    })
+        warning.advise(advice(finding, role_of(&finding.column)))
+    };
+    findings.iter().map(warning).collect()
 }
 
-/// What to do about a finding.
-fn advice(Finding { column, reason, .. }: &Finding) -> Vec<Advice> {
-    match reason {
-        Reason::SeveralRowsPerPerson { .. } => {
-            vec![Advice::NamePerson { column: column.clone() }]
-        }
+/// What to do about a finding that did not stop the run, in a column with this role.
+fn advice(Finding { column, reason, .. }: &Finding, role: Role) -> Vec<Advice> {
+    let (person, drop) = (
+        Advice::NamePerson { column: column.clone() },
+        Advice::DropColumn { column: column.clone() },
+    );
+    let generalize = Advice::NameQuasi { column: Some(column.clone()) };
+    match (reason, role) {
+        (Reason::SeveralRowsPerPerson { .. }, _) => vec![person],
+        (_, Role::Quasi) => vec![Advice::NameIdentifier { column: column.clone() }],
         // Both ways out and the way on: leave out, generalize, or keep knowingly.
-        Reason::NearlyUnique { .. }
-        | Reason::BirthDates { .. }
-        | Reason::BirthParts { .. }
-        | Reason::PersonNames { .. }
-        | Reason::MayBeNames => vec![
-            Advice::DropColumn { column: column.clone() },
-            Advice::NameQuasi { column: Some(column.clone()) },
-            Advice::KeepColumns { columns: vec![column.clone()] },
-        ],
-        _ => Vec::new(),
+        (_, Role::Undecided) => {
+            vec![drop, generalize, Advice::KeepColumns { columns: vec![column.clone()] }]
+        }
+        (Reason::Household { .. }, _) => vec![drop, person],
+        // A group of names or contacts would still have them in it.
+        (
+            Reason::Name { .. }
+            | Reason::Pattern { .. }
+            | Reason::Contains { .. }
+            | Reason::RowNumber
+            | Reason::PersonNames { .. }
+            | Reason::MayBeNames,
+            _,
+        ) => vec![drop],
+        _ => vec![drop, generalize],
     }
 }
 

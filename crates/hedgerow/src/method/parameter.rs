@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Bound, RangeBounds};
 use std::path::{Path, PathBuf};
 
-use super::spec::items;
+use super::spec::{Text, items};
 use crate::error::nearest;
 use crate::{Error, Result};
 
@@ -122,7 +122,7 @@ impl Parameter {
     pub(super) fn paths(&self, text: &str) -> Vec<PathBuf> {
         match self.kind {
             Type::List(item) if item.is_path() => {
-                items(text).filter_map(|part| item.path(part)).collect()
+                items(text).filter_map(|part| item.path(&part)).collect()
             }
             kind => kind.path(text).into_iter().collect(),
         }
@@ -137,7 +137,7 @@ impl Parameter {
         };
         match self.kind {
             Type::List(item) => {
-                items(text).map(|part| placed(item, part)).collect::<Vec<_>>().join("+")
+                Text::list(items(text).map(|part| placed(item, &part))).as_str().to_owned()
             }
             kind => placed(&kind, text),
         }
@@ -152,11 +152,11 @@ impl Parameter {
         let (value, refused) = match kind {
             Type::List(item) => (text.to_owned(), first_refused(text, item)),
             // A number that was written as 5.0 is shown as 5, as users write it.
-            Type::Number { .. } => (shortest(text), text),
-            _ => (text.to_owned(), text),
+            Type::Number { .. } => (shortest(text), text.to_owned()),
+            _ => (text.to_owned(), text.to_owned()),
         };
         // The suggestion is about the item that was refused, not about the whole list.
-        let near = nearest(refused, kind.names().into_iter())
+        let near = nearest(&refused, kind.names().into_iter())
             .map_or_else(String::new, |near| format!("; did you mean '{near}'?"));
         let problem = if refused == text {
             format!("it must be {kind} ({about}){near}")
@@ -208,7 +208,7 @@ impl Type {
             Self::Choice(_) | Self::Loss(_) => self.names().contains(&text),
             // At most one character; an empty text counts as not given.
             Self::Character => text.chars().nth(1).is_none(),
-            Self::List(kind) => items(text).all(|item| kind.accepts(item)),
+            Self::List(kind) => items(text).all(|item| kind.accepts(&item)),
             Self::Form { accepts, .. } => accepts(text),
             Self::Text | Self::File | Self::FileOr(_) | Self::Directory | Self::Column => true,
         }
@@ -309,8 +309,8 @@ fn shortest(text: &str) -> String {
 }
 
 /// Returns the first item of a list that is not accepted.
-fn first_refused<'a>(list: &'a str, kind: &Type) -> &'a str {
-    items(list).find(|item| !kind.accepts(item)).unwrap_or(list)
+fn first_refused(list: &str, kind: &Type) -> String {
+    items(list).find(|item| !kind.accepts(item)).unwrap_or_else(|| list.to_owned())
 }
 
 fn write_range(f: &mut fmt::Formatter<'_>, least: Bound<f64>, most: Bound<f64>) -> fmt::Result {

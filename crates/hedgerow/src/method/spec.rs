@@ -123,7 +123,8 @@ impl fmt::Display for Spec {
     }
 }
 
-/// A parameter that is text, or a list written `a+b+c`, even if it looks like a number.
+/// A parameter that is text, or a list written `a+b+c`, even if it looks like a number. A plus sign
+/// inside an item is written twice: `O++` is the item `O+`.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "toml::Value")]
 pub struct Text(String);
@@ -135,14 +136,33 @@ impl Text {
     }
 
     /// Iterates over the items of the list. An empty text has none.
-    pub(crate) fn items(&self) -> impl Iterator<Item = &str> {
+    pub fn items(&self) -> impl Iterator<Item = String> + use<> {
         items(&self.0)
+    }
+
+    /// Writes a list, of which [`Text::items`] are the items.
+    ///
+    /// ```
+    /// use hedgerow::method::Text;
+    /// let list = Text::list(["a+b.csv", "wordnet"]);
+    /// assert_eq!(list.as_str(), "a++b.csv + wordnet");
+    /// assert!(list.items().eq(["a+b.csv", "wordnet"]));
+    /// ```
+    pub fn list<S: AsRef<str>>(items: impl IntoIterator<Item = S>) -> Self {
+        let items: Vec<String> =
+            items.into_iter().map(|item| item.as_ref().replace('+', "++")).collect();
+        // Blanks keep the sign between items apart from those inside an item.
+        let has_signs = items.iter().any(|item| item.contains('+'));
+        Self(items.join(if has_signs { " + " } else { "+" }))
     }
 }
 
-/// Iterates over the items of a list `a+b+c`.
-pub(super) fn items(list: &str) -> impl Iterator<Item = &str> {
-    list.split('+').map(str::trim).filter(|item| !item.is_empty())
+/// Iterates over the items of a list `a+b+c`, in which `++` is a plus sign.
+pub(super) fn items(list: &str) -> impl Iterator<Item = String> + use<> {
+    // No argument contains a zero byte, so it can stand for the sign while the list is divided.
+    let divided = list.replace("++", "\0");
+    let items = divided.split('+').map(|item| item.trim().replace('\0', "+"));
+    items.filter(|item| !item.is_empty()).collect::<Vec<_>>().into_iter()
 }
 
 impl From<&str> for Text {
@@ -220,6 +240,16 @@ mod tests {
     fn texts_that_look_like_numbers_keep_their_zeros() {
         for text in ["k-map:value=007", "k-map:value=1.50", "k-map:value=+5", "k-map:value=1e3"] {
             assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn lists_are_divided_at_single_signs() {
+        let items = |text: &str| Text::from(text).items().collect::<Vec<_>>().join("|");
+        assert_eq!(items("low + medium+high+"), "low|medium|high");
+        assert_eq!(items("A++ + AB-+O++"), "A+|AB-|O+");
+        for all in [&["a", "+b", "c+"][..], &["+", "a+b"], &["x", "y"], &[]] {
+            assert!(Text::list(all).items().eq(all.iter().copied()), "{all:?}");
         }
     }
 

@@ -71,7 +71,7 @@ impl Encoding {
     }
 
     /// What is known about the decimal sign of a column.
-    pub(super) fn signs_of(&self, column: &str) -> Signs {
+    pub(crate) fn signs_of(&self, column: &str) -> Signs {
         let stated = self.decimals.get(column).copied().or(self.decimal);
         Signs { stated, of_file: self.decimal_of_file }
     }

@@ -18,7 +18,29 @@ use hedgerow::table::{Columns, Encoding, Table};
 use proptest::prelude::*;
 
 /// The models that are required besides k-anonymity, one at a time.
-const MODELS: &[&str] = &["", "l-diversity:l=2", "alpha-k:alpha=0.6", "t-closeness:t=0.4"];
+const MODELS: &[&str] = &[
+    "",
+    "l-diversity:l=2",
+    "p-sensitive:p=2",
+    "alpha-k:alpha=0.6",
+    "l-plus:l=1.5",
+    "t-closeness:t=0.4",
+    "beta-likeness:beta=1",
+    "delta-disclosure:delta=0.8",
+    "tau-lambda:tau=2,lambda=3",
+];
+
+/// Models that need more than a sensitive column of words: `k` itself, a population, which is refused
+/// with people, sensitive numbers, and a guarding node for each record.
+const OTHERS: &[&str] = &["k-anonymity", "k-map", "epsilon-m", "personalized"];
+
+#[test]
+fn every_model_is_judged_or_known_not_to_fit() {
+    let is_judged = |name: &str| MODELS.iter().any(|model| model.split(':').next() == Some(name));
+    for model in privacy::ALL {
+        assert!(is_judged(model.name) != OTHERS.contains(&model.name), "{}", model.name);
+    }
+}
 
 /// Methods that choose by order among equal records. With a person column, equal records of different
 /// people are cohorts of their own, so these methods see them in another order.
@@ -107,21 +129,25 @@ impl Random {
             let all: usize = counts.values().sum();
             counts.get(ill).copied().unwrap_or(0) as f64 / all as f64
         };
+        let everybody: Vec<usize> = (0..self.rows.len()).collect();
+        let (all, _) = self.people(&everybody);
+        // The share of each illness in the table and in the class.
+        let shares = || all.keys().map(|ill| (share(&all, ill), share(&by_ill, ill)));
+        let most = by_ill.values().copied().max().unwrap_or(0) as f64 / n_people as f64;
         n_people as u64 >= self.k
             && match self.model {
                 "" => true,
-                "l-diversity:l=2" => by_ill.len() >= 2,
-                "alpha-k:alpha=0.6" => {
-                    by_ill.values().all(|&n| n as f64 / n_people as f64 <= 0.6 + 1e-9)
-                }
+                "l-diversity:l=2" | "p-sensitive:p=2" => by_ill.len() >= 2,
+                "alpha-k:alpha=0.6" => most <= 0.6 + 1e-9,
+                "l-plus:l=1.5" => most * 1.5 <= 1.0 + 1e-9,
+                "tau-lambda:tau=2,lambda=3" => n_people >= 2 && by_ill.values().all(|&n| n <= 3),
                 "t-closeness:t=0.4" => {
-                    let everybody: Vec<usize> = (0..self.rows.len()).collect();
-                    let (all, _) = self.people(&everybody);
                     // The equal distance between values: half the sum of the differences.
-                    let apart =
-                        all.keys().map(|ill| (share(&all, ill) - share(&by_ill, ill)).abs());
+                    let apart = shares().map(|(p, q)| (p - q).abs());
                     apart.sum::<f64>() / 2.0 <= 0.4 + 1e-9
                 }
+                "beta-likeness:beta=1" => shares().all(|(p, q)| (q - p) / p <= 1.0 + 1e-9),
+                "delta-disclosure:delta=0.8" => shares().all(|(p, q)| (q / p).ln().abs() < 0.8),
                 other => panic!("{other} is not judged here"),
             }
     }

@@ -153,8 +153,9 @@ impl Ordered {
             Some(path) => file::read_to_string(path)?,
             None => String::new(),
         };
-        let values: Vec<&str> = match (&self.order_file, self.order.items().next()) {
-            (None, Some(_)) => self.order.items().collect(),
+        let named: Vec<String> = self.order.items().collect();
+        let values: Vec<&str> = match (&self.order_file, named.first()) {
+            (None, Some(_)) => named.iter().map(String::as_str).collect(),
             (Some(_), None) => {
                 // Spreadsheets may save text files with a byte order mark.
                 let lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);

@@ -6,7 +6,7 @@ use super::sound::{FOUND, are_sound};
 use crate::Result;
 use crate::builder::{gather, is_wordnet};
 use crate::knowledge::Knowledge;
-use crate::method::Spec;
+use crate::method::{Spec, Text};
 use crate::table::{Column, Kind};
 
 /// The sources of concepts of a run, in the order in which values are looked up.
@@ -52,7 +52,7 @@ impl Sources {
         }
         let mut spec = Spec::named("wordnet");
         let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
-        spec.parameters.insert("knowledge".into(), paths.join("+").into());
+        spec.parameters.insert("knowledge".into(), Text::list(paths).as_str().into());
         Some(spec)
     }
 }
@@ -69,6 +69,19 @@ fn n_found(sources: &Knowledge, column: &Column) -> usize {
 mod tests {
     use super::*;
     use crate::table::Table;
+
+    /// A list is divided at plus signs, which names of files can contain.
+    #[test]
+    fn names_of_sources_can_contain_plus_signs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("jobs+more.csv");
+        std::fs::write(&path, "code,parent,label\n1,,Health\n11,1,Nurse\n12,1,Surgeon\n").unwrap();
+        let table = Table::from_rows(&["job"], &[["Nurse"], ["Surgeon"]]).unwrap();
+        let sources = Sources::read(&[path, "wordnet".into()]).unwrap();
+        let column = &table.columns()[0];
+        let spec = sources.method(column).unwrap();
+        assert!(crate::builder::build(&spec, column, None).is_ok());
+    }
 
     #[test]
     fn sources_are_for_columns_that_they_know() {
