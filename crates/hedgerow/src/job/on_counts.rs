@@ -194,6 +194,11 @@ pub(super) fn counted_part(job: &Job, plan: &Plan, names: &[String]) -> Result<(
 pub(super) fn planned(job: &Job) -> Result<Plan> {
     check::can_search(job)?;
     let plan = Plan::of(job)?;
+    if job.weights.is_some() {
+        let problem = "sampling weights are read record by record, and only counts are known here";
+        return Err(Error::invalid(problem)
+            .advise([Advice::LeaveOut { key: "weights", column: None }]));
+    }
     if plan.needs_rows {
         return Err(looks_at_records(&job.method.name));
     }

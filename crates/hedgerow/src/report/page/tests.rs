@@ -9,6 +9,7 @@ use super::page;
 use crate::chart::{Theme, palette};
 use crate::progress::Silent;
 use crate::report::{Case, Evidence, Facts, File};
+use crate::risk::Extent;
 use crate::schema::Role;
 use crate::table::{Columns, Encoding, Table};
 
@@ -43,6 +44,8 @@ fn rendered(n_columns: usize, value: &str) -> String {
         release: &release,
         hierarchies: BTreeMap::new(),
         shown: None,
+        extent: Extent::Unknown,
+        sampled: None,
         facts,
     };
     page(&Evidence::gather(&case, &Silent).unwrap())
