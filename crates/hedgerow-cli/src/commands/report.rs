@@ -55,14 +55,9 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let trees = trees(args, &original)?;
     let hierarchies: BTreeMap<_, _> =
         trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    let owned = match &args.person {
-        Some(_) => Some(owned(args, &original, &release, &hierarchies)?),
-        None => None,
-    };
-    let population = match &args.privacy.population {
-        Some(path) => Some(population::read(path, &original, &args.read, &console)?),
-        None => None,
-    };
+    let owned = owned(args, &original, &release, &hierarchies)?;
+    let path = args.privacy.population.as_ref();
+    let population = population::read(path, &original, &args.read, &console)?;
     let sampled = sampled(args, &original_file, &release, &reading, &console)?;
     // With people, models count people: the table that names them replaces the release.
     let counted = owned.as_ref().unwrap_or(&release);
@@ -151,15 +146,19 @@ fn check_style(args: &ReportArgs, name: &str, shown: &[String]) -> Result<()> {
     Err(hedgerow::Error::column(name, problem).advise([advice]).in_file(&args.release).into())
 }
 
-/// The release with the person of each record, found by comparing it with the original.
+/// The release with the person of each record, found by comparing it with the original, if a column
+/// names people.
 fn owned(
     args: &ReportArgs,
     original: &Table,
     release: &Table,
     trees: &BTreeMap<String, &Hierarchy>,
-) -> Result<Table> {
+) -> Result<Option<Table>> {
+    if args.person.is_none() {
+        return Ok(None);
+    }
     match measure::owners(original, release, trees, args.keep_order)? {
-        Owners::Known(named) => Ok(named),
+        Owners::Known(named) => Ok(Some(named)),
         Owners::Uncertain { at_least } => {
             let problem = format!(
                 "records of the release could belong to different people, so its people cannot be counted; every \
@@ -235,7 +234,9 @@ fn claims(
     };
     claims.columns()?;
     if counted.is_some() && release.people().is_some() {
-        bail!("k-map compares records with a population, and --person counts people; leave one out");
+        bail!(
+            "k-map compares records with a population, and --person counts people; leave one out"
+        );
     }
     let built = claims.models(release)?;
     let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();

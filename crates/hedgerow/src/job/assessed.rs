@@ -56,7 +56,7 @@ impl Assessed<'_> {
     }
 
     /// The table and the release with the sampling weights in the column `name`.
-    fn weighted(&self, job: &Job, name: &String) -> Result<Weighted> {
+    fn weighted(&self, job: &Job, name: &str) -> Result<Weighted> {
         let release = self.release;
         let has_suppressed = !(job.drop_suppressed || release.drops_suppressed());
         let unweighted =

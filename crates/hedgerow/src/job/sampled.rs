@@ -56,6 +56,9 @@ pub(super) struct Weighted {
     pub(super) release: Table,
 }
 
+/// The class of a record, and its values in some columns.
+type Shown = (Option<Class>, Vec<Code>);
+
 /// A release to which weights are added.
 pub(super) struct Unweighted<'a> {
     pub(super) job: &'a Job,
@@ -68,15 +71,15 @@ pub(super) struct Unweighted<'a> {
 impl Unweighted<'_> {
     /// Reads the table once more, with its sensitive columns and the weights in the column `name`,
     /// and finds out what each of its records publishes.
-    pub(super) fn weighted(&self, name: &String, progress: &dyn Progress) -> Result<Weighted> {
+    pub(super) fn weighted(&self, name: &str, progress: &dyn Progress) -> Result<Weighted> {
         let table = self.table();
         let names = |columns: &[Column]| -> Vec<String> {
             columns.iter().map(|column| column.name.clone()).collect()
         };
         let mut beside = names(table.beside());
-        for other in self.job.sensitive.iter().chain([name]) {
-            if !beside.contains(other) {
-                beside.push(other.clone());
+        for other in self.job.sensitive.iter().map(String::as_str).chain([name]) {
+            if !beside.iter().any(|column| column == other) {
+                beside.push(other.to_owned());
             }
         }
         let person = table.person().map(|column| column.name.clone());
@@ -91,7 +94,7 @@ impl Unweighted<'_> {
     }
 
     /// What the records of a table publish: their cells, sensitive values, weights and people.
-    fn published(&self, original: &Table, name: &String, progress: &dyn Progress) -> Result<Table> {
+    fn published(&self, original: &Table, name: &str, progress: &dyn Progress) -> Result<Table> {
         let (columns, n_quasi) = (original.all_columns(), original.columns().len());
         let is_needed = |place: &usize| {
             let of_place = &columns[*place].name;
@@ -103,7 +106,7 @@ impl Unweighted<'_> {
         let person = original.person().map(|_| columns.len() - 1);
         let places: Vec<usize> = beside.iter().copied().chain(person).collect();
         let counts = self.counts(original, &places, progress)?;
-        let tuple = |((class, codes), count): (&(Option<Class>, Vec<Code>), &u64)| {
+        let tuple = |((class, codes), count): (&Shown, &u64)| {
             let cells = self.release.cells(*class).into_iter().cloned();
             let others = places.iter().zip(codes);
             let others =
@@ -127,7 +130,7 @@ impl Unweighted<'_> {
         original: &Table,
         places: &[usize],
         progress: &dyn Progress,
-    ) -> Result<BTreeMap<(Option<Class>, Vec<Code>), u64>> {
+    ) -> Result<BTreeMap<Shown, u64>> {
         let known = self.known_cohorts(original)?;
         let mut assigner = self.release.assigner();
         let mut counts = BTreeMap::new();

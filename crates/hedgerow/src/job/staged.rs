@@ -1,12 +1,12 @@
 //! The stages of a job up to its release, shared by all ways to run one.
 
-use super::{Job, sampled};
 use super::certified::{self, Searched};
 use super::concluded::Concluded;
 use super::guarded::{Admitted, Guarded, Looked};
 use super::plan::Plan;
 use super::reported::{Attacks, Reported};
 use super::rules::Ruled;
+use super::{Job, sampled};
 use crate::Result;
 use crate::io::{Source, WriteOptions};
 use crate::population::Population;

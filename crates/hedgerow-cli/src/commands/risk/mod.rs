@@ -37,10 +37,8 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
         Some(path) => read_release(args, &source, path, &trees, &console)?,
         None => (None, None),
     };
-    let population = match &args.population {
-        Some(path) => Some(population::read(path, &original, &args.shown.read, &console)?),
-        None => None,
-    };
+    let population =
+        population::read(args.population.as_ref(), &original, &args.shown.read, &console)?;
     let request = Request::new(&original)
         .release(release.as_ref())
         .extent(args.sample.extent(population.as_ref()))
@@ -62,8 +60,13 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
 
 /// Returns an error if a column that is named does not exist, or has two roles.
 fn check_names(args: &RiskArgs, header: &[String]) -> Result<()> {
-    let named =
-        args.shown.quasi.iter().chain(&args.sensitive).chain(&args.sample.weights).chain(&args.person);
+    let named = args
+        .shown
+        .quasi
+        .iter()
+        .chain(&args.sensitive)
+        .chain(&args.sample.weights)
+        .chain(&args.person);
     for name in named {
         schema::find(header, name)?;
     }
@@ -119,7 +122,8 @@ fn read_release(
     if let (Some(person), None) = (&args.person, named) {
         return owners(args, [original, &source], person, trees, console);
     }
-    let beside = args.sensitive.iter().chain(&args.sample.weights).filter(is_there).cloned().collect();
+    let beside =
+        args.sensitive.iter().chain(&args.sample.weights).filter(is_there).cloned().collect();
     let columns = Columns { quasi: args.shown.quasi.clone(), beside, person: named.cloned() };
     let encoding = Encoding {
         is_guarded: args.shown.spreadsheet_safe,

@@ -21,6 +21,7 @@ const MOST_LEARNT: usize = 300_000;
 pub(super) fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Attacked> {
     let mut given = Given::new(case.original.clone(), case.release.clone());
     given.hierarchies = case.owned_trees();
+    given.k = Some(case.facts.k).filter(|&k| k > 0);
     given.threads = case.facts.threads;
     given.sensitive = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
     let sensitive = case.facts.with(Role::Sensitive);

@@ -86,7 +86,10 @@ fn counting(case: &Case<'_>, classes: &Classes) -> String {
         1 => format!("By {known}, some records can be told from all others."),
         n if classes.counts_people() => {
             let people = if n == 2 { "person" } else { "people" };
-            format!("By {known}, no record can be told from those of {} other {people}.", grouped(n - 1))
+            format!(
+                "By {known}, no record can be told from those of {} other {people}.",
+                grouped(n - 1)
+            )
         }
         2 => format!("By {known}, no record can be told from 1 other."),
         n => format!("By {known}, no record can be told from {} others.", grouped(n - 1)),
@@ -234,7 +237,12 @@ mod tests {
         let said = text(&original);
         assert!(said.contains("2 classes, the smallest with 1 record. By age, some"), "{said}");
         let said = text(&table(&["20", "20"]));
-        assert!(said.ends_with("1 class, the smallest with 2 records. By age, no record can be told from 1 other."), "{said}");
+        assert!(
+            said.ends_with(
+                "1 class, the smallest with 2 records. By age, no record can be told from 1 other."
+            ),
+            "{said}"
+        );
     }
 
     /// A claim about `illness` does not guard `ill`, whose name is a part of it.
