@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::privacy::{PSensitive, Secret};
     use crate::risk::Extent;
-    use crate::table::Table;
+    use crate::table::{Columns, Encoding, Table};
 
     fn case<'a>(original: &'a Table, release: &'a Table, facts: Facts) -> Case<'a> {
         let (hierarchies, extent) = (BTreeMap::new(), Extent::Unknown);
@@ -225,7 +225,8 @@ mod tests {
     fn a_verdict_says_who_can_be_told_apart() {
         let table = |ages: &[&str]| {
             let rows: Vec<[&str; 1]> = ages.iter().map(|age| [*age]).collect();
-            Table::from_rows(&["age"], &rows).unwrap()
+            let encoding = Encoding { is_release: true, ..Encoding::default() };
+            Table::encode(&Columns::quasi(&["age"]), &rows, &encoding).unwrap()
         };
         let original = table(&["20", "20", "30"]);
         let text = |release: &Table| {

@@ -246,7 +246,7 @@ mod tests {
     /// The chart of a column of which original and release are the same.
     fn chart_of(table: &Table, limits: &Limits) -> Chart {
         let domain = &table.columns()[0].domain;
-        let counts: Vec<f64> = domain.counts.iter().map(|&count| count as f64).collect();
+        let counts: Vec<f64> = domain.codes().map(|code| domain.count(code) as f64).collect();
         chart(domain, &[counts.clone(), counts], limits)
     }
 

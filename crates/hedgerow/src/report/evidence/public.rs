@@ -10,7 +10,7 @@ use crate::schema::Role;
 use crate::utility::Spread;
 
 /// What the public is told if attacks cannot read the release.
-const UNREAD: &str = "its cells do not tell which values they stand for";
+const UNREAD: &str = "its cells do not tell which values they represent";
 
 /// Leaves out what only those who have the original should see.
 ///
