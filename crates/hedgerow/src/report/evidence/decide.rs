@@ -234,6 +234,8 @@ mod tests {
             verdict(&case, &Classes::count(&case).unwrap()).text
         };
         let said = text(&table(&["*", "*", "*"]));
+        assert!(said.ends_with("By age, no record can be told from 2 others."), "{said}");
+        let said = text(&table(&[]));
         assert!(said.ends_with("no record shows anything."), "{said}");
         let said = text(&original);
         assert!(said.contains("2 classes, the smallest with 1 record. By age, some"), "{said}");
