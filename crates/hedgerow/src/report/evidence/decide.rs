@@ -235,8 +235,6 @@ mod tests {
         };
         let said = text(&table(&["*", "*", "*"]));
         assert!(said.ends_with("By age, no record can be told from 2 others."), "{said}");
-        let said = text(&table(&[]));
-        assert!(said.ends_with("no record shows anything."), "{said}");
         let said = text(&original);
         assert!(said.contains("2 classes, the smallest with 1 record. By age, some"), "{said}");
         let said = text(&table(&["20", "20"]));
