@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hedgerow::charset::Charset;
 
 use super::files::charset;
-use super::{GoalArgs, LISTS, Rare, ReadArgs};
+use super::{GoalArgs, LISTS, Rare, ReadArgs, SampleArgs};
 
 #[derive(Debug, clap::Args)]
 #[expect(
@@ -22,6 +22,8 @@ pub(crate) struct AnonymizeArgs {
     pub(crate) job: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) goal: GoalArgs,
+    #[command(flatten)]
+    pub(crate) sample: SampleArgs,
     /// Proves how near the optimum the release is: what any release with these hierarchies must lose
     #[arg(long)]
     pub(crate) certificate: bool,

@@ -24,6 +24,7 @@ mod privacy;
 mod rank;
 mod risk;
 mod roles;
+mod sample;
 mod shown;
 #[cfg(feature = "studio")]
 mod studio;
@@ -69,6 +70,7 @@ pub(crate) use self::report::ReportArgs;
 pub(crate) use self::reproduce::ReproduceArgs;
 pub(crate) use self::risk::RiskArgs;
 pub(crate) use self::roles::RoleArgs;
+pub(crate) use self::sample::SampleArgs;
 pub(crate) use self::shown::ShownArgs;
 #[cfg(feature = "studio")]
 pub(crate) use self::studio::StudioArgs;

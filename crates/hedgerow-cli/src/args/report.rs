@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hedgerow::charset::Charset;
 
 use super::files::charset;
-use super::{Missing, Pair, PrivacyArgs, ReadArgs, whole_k};
+use super::{Missing, Pair, PrivacyArgs, ReadArgs, SampleArgs, whole_k};
 
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own on the command line")]
@@ -37,6 +37,8 @@ pub(crate) struct ReportArgs {
     pub(crate) k: u64,
     #[command(flatten)]
     pub(crate) privacy: PrivacyArgs,
+    #[command(flatten)]
+    pub(crate) sample: SampleArgs,
     /// How missing values are treated; use the value that the release was made with
     #[arg(long, value_enum, value_name = "POLICY", default_value_t = Missing::Own)]
     pub(crate) missing: Missing,

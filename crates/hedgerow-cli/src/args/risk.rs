@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use hedgerow::charset::Charset;
 
 use super::files::charset;
-use super::{Missing, Pair, ShownArgs};
+use super::{Missing, Pair, SampleArgs, ShownArgs};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -20,15 +20,10 @@ pub(crate) struct RiskArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) release: Option<PathBuf>,
     /// Table of the population that the original is a sample of, with the same quasi-identifiers
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["sampling_fraction", "weights"])]
+    #[arg(long, value_name = "FILE")]
     pub(crate) population: Option<PathBuf>,
-    /// Size of the original divided by that of the population, above 0 and at most 1
-    #[arg(long, value_name = "F", allow_negative_numbers = true, conflicts_with = "weights")]
-    pub(crate) sampling_fraction: Option<f64>,
-    /// Column with the sampling weight of each record: how many members of the population it
-    /// represents
-    #[arg(long, value_name = "COLUMN")]
-    pub(crate) weights: Option<String>,
+    #[command(flatten)]
+    pub(crate) sample: SampleArgs,
     /// Column that names the person of each record; all figures then count people
     #[arg(long, value_name = "COLUMN")]
     pub(crate) person: Option<String>,

@@ -91,6 +91,7 @@ fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
 /// Returns a job whose settings are overridden by flags.
 fn overridden(mut job: Job, args: &AnonymizeArgs) -> Result<Job> {
     args.goal.give(&mut job)?;
+    args.sample.give(&mut job);
     job.until = args.until.as_deref().map(Text::from).or(job.until);
     job.certificate |= args.certificate;
     job.trace = args.trace.clone().or(job.trace);

@@ -26,6 +26,7 @@ pub(crate) mod methods;
 mod summary;
 mod page;
 mod people;
+mod population;
 mod reading;
 #[cfg(feature = "wordnet")]
 mod rank;

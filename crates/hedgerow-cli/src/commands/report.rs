@@ -11,13 +11,15 @@ use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
 use hedgerow::measure::{self, Attained, Owners, Recount};
 use hedgerow::noun::counted;
-use hedgerow::privacy::PrivacyModel;
+use hedgerow::population::Population;
+use hedgerow::privacy::{self, PrivacyModel};
 use hedgerow::publish::{self, Pair};
 use hedgerow::report::{Case, Evidence, Facts, File, Format};
 use hedgerow::schema::{self, Role};
 use hedgerow::study::Claims;
 use hedgerow::table::{Columns, Table};
 
+use super::population;
 use crate::Verdict;
 use crate::args::{self, ReportArgs, pairs_of};
 use crate::console::{self, Console};
@@ -26,6 +28,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let format = Format::of(&args.output)?;
     let inputs = Inputs::of([&args.original, &args.release])
         .and(&args.saved)
+        .and(&args.privacy.population)
         .and(args.hierarchies.iter().map(args::Pair::value));
     // Before anything is read, so that an existing file is refused at once.
     let output = Output::create(&args.output, args.force, &inputs)?;
@@ -52,12 +55,13 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let trees = trees(args, &original)?;
     let hierarchies: BTreeMap<_, _> =
         trees.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    let owned = match &args.person {
-        Some(_) => Some(owned(args, &original, &release, &hierarchies)?),
-        None => None,
-    };
+    let owned = owned(args, &original, &release, &hierarchies)?;
+    let path = args.privacy.population.as_ref();
+    let population = population::read(path, &original, &args.read, &console)?;
+    let sampled = sampled(args, &original_file, &release, &reading, &console)?;
     // With people, models count people: the table that names them replaces the release.
-    let claims = claims(args, owned.as_ref().unwrap_or(&release))?;
+    let counted = owned.as_ref().unwrap_or(&release);
+    let claims = claims(args, counted, population.as_ref(), &hierarchies)?;
     let holds = claims.iter().all(|claim| claim.holds);
     let facts = Facts {
         k: args.k,
@@ -70,7 +74,9 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
         ..Facts::default()
     };
     let shown = owned.as_ref();
-    let case = Case { original: &original, release: &release, hierarchies, shown, facts };
+    let (original, release, sampled) = (&original, &release, sampled.as_ref());
+    let extent = args.sample.extent(population.as_ref());
+    let case = Case { original, release, hierarchies, shown, extent, sampled, facts };
     let evidence = Evidence::gather(&case, &console)?;
     drop(console.seconds());
     // Removed from the evidence itself, so that page and data cannot differ in what they hide.
@@ -140,15 +146,19 @@ fn check_style(args: &ReportArgs, name: &str, shown: &[String]) -> Result<()> {
     Err(hedgerow::Error::column(name, problem).advise([advice]).in_file(&args.release).into())
 }
 
-/// The release with the person of each record, found by comparing it with the original.
+/// The release with the person of each record, found by comparing it with the original, if a column
+/// names people.
 fn owned(
     args: &ReportArgs,
     original: &Table,
     release: &Table,
     trees: &BTreeMap<String, &Hierarchy>,
-) -> Result<Table> {
+) -> Result<Option<Table>> {
+    if args.person.is_none() {
+        return Ok(None);
+    }
     match measure::owners(original, release, trees, args.keep_order)? {
-        Owners::Known(named) => Ok(named),
+        Owners::Known(named) => Ok(Some(named)),
         Owners::Uncertain { at_least } => {
             let problem = format!(
                 "records of the release could belong to different people, so its people cannot be counted; every \
@@ -180,23 +190,61 @@ fn trees(args: &ReportArgs, original: &Table) -> Result<BTreeMap<String, Hierarc
     Ok(trees?)
 }
 
-/// What was claimed and what the release attains.
-fn claims(args: &ReportArgs, release: &Table) -> Result<Vec<Attained>> {
-    let specs = args.privacy.specs();
-    if args.privacy.population.is_some() {
-        bail!("a report counts the records of the release; hedgerow verify takes a --population");
+/// The original with its sampling weights, if these are named and the release does not have them.
+fn sampled(
+    args: &ReportArgs,
+    original: &Source,
+    release: &Table,
+    reading: &ReadOptions,
+    console: &Console,
+) -> Result<Option<Table>> {
+    let Some(name) = &args.sample.weights else { return Ok(None) };
+    schema::find(original.header(), name)?;
+    if args.quasi.contains(name) || args.person.as_ref() == Some(name) {
+        bail!("column '{name}' has sampling weights and another role; name it once");
     }
+    if release.beside().iter().any(|column| column.name == *name) {
+        return Ok(None);
+    }
+    let beside: Vec<&String> = args.sensitive.iter().chain([name]).collect();
+    let person = args.person.clone();
+    let columns = Columns { person, ..Columns::quasi(&args.quasi).and_beside(&beside) };
+    Ok(Some(original.read(&columns, reading, console)?))
+}
+
+/// What was claimed and what the release attains.
+fn claims(
+    args: &ReportArgs,
+    release: &Table,
+    population: Option<&Population>,
+    trees: &BTreeMap<String, &Hierarchy>,
+) -> Result<Vec<Attained>> {
+    let specs = args.privacy.specs();
+    // A population is also useful without a model that counts it, for estimates of risk.
+    let counted = match population {
+        Some(population) if privacy::look_at_population(&specs)? => Some(population),
+        _ => None,
+    };
     let claims = Claims {
         k: args.k,
         privacy: &specs,
         sensitive: &args.sensitive,
         hierarchy: &BTreeMap::new(),
-        has_population: false,
+        has_population: counted.is_some(),
     };
     claims.columns()?;
+    if counted.is_some() && release.people().is_some() {
+        bail!(
+            "k-map compares records with a population, and --person counts people; leave one out"
+        );
+    }
     let built = claims.models(release)?;
     let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
-    Ok(Recount::of(release, &models)?.privacy)
+    let covered = match counted {
+        Some(population) => population.covered(release, trees)?,
+        None => Vec::new(),
+    };
+    Ok(Recount::among(release, &models, &covered)?.privacy)
 }
 
 fn file_name(path: &Path) -> String {

@@ -195,3 +195,24 @@ fn many_records_of_one_person_do_not_make_a_value_public() {
     assert!(rare.contains("700091") && rare.contains("vvalone"), "{rare:?}");
     check(&case, "");
 }
+
+/// Ages from 20 to 40 of nine records each, except that one record has 26: what the bins do not show
+/// must not follow from what they show.
+#[test]
+fn the_records_that_a_histogram_hides_are_at_least_k() {
+    let mut csv = "age\n".to_owned();
+    for age in 20..=40 {
+        let n = if age == 26 { 1 } else { 9 };
+        (0..n).for_each(|_| writeln!(csv, "{age}").unwrap());
+    }
+    let n_records = csv.lines().count() - 1;
+    let place = Place::new().with("t.csv", csv);
+    let run = place.hedgerow("anonymize t.csv -q age -k 5 -o r.csv --report-public p.json --quiet");
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let report: serde_json::Value = serde_json::from_slice(&place.read("p.json")).unwrap();
+    let bins = report["columns"][0]["chart"]["bins"].as_array().unwrap();
+    let shares: Vec<f64> = bins.iter().map(|bin| bin[0].as_f64().unwrap()).collect();
+    let n_hidden = ((1.0 - shares.iter().sum::<f64>()) * n_records as f64).round() as u64;
+    let n_empty = shares.iter().filter(|share| **share < 1e-9).count();
+    assert!(n_hidden >= 5 && n_empty >= 2, "{n_hidden} records in {n_empty} bins: {shares:?}");
+}

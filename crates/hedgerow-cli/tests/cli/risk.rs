@@ -99,6 +99,54 @@ fn anonymize_reports_the_risk_of_people() {
     );
 }
 
+/// What is known of the population gives the same figures everywhere.
+#[test]
+fn a_run_and_its_reports_know_the_population() {
+    let asked = "-q age,sex -s ill";
+    for (extent, model) in [
+        ("--sampling-fraction 0.1", ""),
+        ("--weights w", ""),
+        ("--population p.csv", "--privacy k-map:k=2"),
+    ] {
+        let place = clinic();
+        let outcome = json(&place.hedgerow(&format!(
+            "anonymize t.csv {asked} --drop job --keep w -k 2 {extent} {model} -o o.csv --report i.json --json"
+        )));
+        let risk = &outcome["risk"];
+        assert!(risk["population"]["size"].is_number(), "{extent}: {risk:#}");
+        let found = format!("risk t.csv {asked} --release o.csv {extent} --json");
+        let found = json(&place.hedgerow(&found));
+        let report = format!(
+            "report --original t.csv --release o.csv {asked} -k 2 {extent} {model} -o j.json"
+        );
+        assert_eq!(place.hedgerow(&report).status.code(), Some(0), "{extent}");
+        let reported = |name: &str| -> serde_json::Value {
+            serde_json::from_slice::<serde_json::Value>(&place.read(name)).unwrap()["risk"].clone()
+        };
+        for other in [risk, &reported("i.json"), &reported("j.json")] {
+            for part in ["population", "original", "release"] {
+                assert_eq!(other[part], found[part], "{extent}: {part}");
+            }
+        }
+    }
+}
+
+/// The run knows the weights of all records, also if the release leaves them out.
+#[test]
+fn weights_need_not_be_published() {
+    let place = clinic();
+    let run = "anonymize t.csv -q age,sex -s ill --drop job,w -k 2 --weights w -o o.csv --json --report i.html";
+    let outcome = json(&place.hedgerow(run));
+    let models = outcome["risk"]["release"]["all"]["models"].as_array().unwrap();
+    assert!(models.iter().any(|model| model["model"] == "individual"), "{models:#?}");
+    assert!(!String::from_utf8(place.read("o.csv")).unwrap().contains('w'));
+    let page = String::from_utf8(place.read("i.html")).unwrap();
+    assert!(page.contains("The population has 110 members, by the sampling weights"), "{page}");
+    let report =
+        "report --original t.csv --release o.csv -q age,sex -s ill -k 2 --weights w -o j.json";
+    assert_eq!(place.hedgerow(report).status.code(), Some(0));
+}
+
 /// Runs a command that must fail, and returns what it says.
 fn refused(args: &str) -> String {
     let output = clinic().hedgerow(args);
@@ -126,6 +174,10 @@ refuses! {
     a_population_without_a_column: "risk t.csv -q age,job --population p.csv";
     weights_that_do_not_exist: "risk t.csv -q age --weights weight";
     weights_that_are_words: "risk t.csv -q age --weights job";
+    weights_of_a_run_that_are_words: "anonymize t.csv -q age -k 2 --keep-others --weights job -o o.csv";
+    weights_of_a_run_that_do_not_exist: "anonymize t.csv -q age -k 2 --keep-others --weights x -o o.csv";
+    weights_of_a_run_that_are_known: "anonymize t.csv -q age,w -k 2 --keep-others --weights w -o o.csv";
+    a_sampling_fraction_of_a_run: "anonymize t.csv -q age -k 2 --keep-others --sampling-fraction 2 -o o.csv";
     a_sampling_fraction_of_zero: "risk t.csv -q age --sampling-fraction 0";
     a_sampling_fraction_above_one: "risk t.csv -q age --sampling-fraction 1.5";
     a_threshold_above_one: "risk t.csv -q age --threshold 20";

@@ -164,7 +164,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
     if leaks.is_empty() {
         return None;
     }
-    let (mut before, mut after) = (Vec::new(), Vec::new());
+    let (mut before, mut after, mut examples) = (Vec::new(), Vec::new(), Vec::new());
     let cohorts = scene.release().cohorts();
     for (cohort, count) in cohorts.counted() {
         let tuple = cohorts.tuple(cohort);
@@ -182,6 +182,9 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         // A cell that shows one value is not the work of the kept columns.
         let probability = if n_covered > 1 { 1.0 / n_left.max(1) as f64 } else { 0.0 };
         after.push((Guess { probability, exposed: n_left == 1 }, count));
+        if n_left == 1 && n_covered > 1 && examples.len() < EXAMPLES {
+            examples.push(told(scene, quasi, &leaks, tuple));
+        }
     }
     let (before, after) = (Tally::of(before.into_iter()), Tally::of(after.into_iter()));
     // An attempt that finds nothing new would repeat what the cells show by themselves.
@@ -199,10 +202,21 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
              number of records",
             names.join(", ")
         ),
+        examples,
         prevention: vec![Advice::words(format!("leave out or generalize {}", names.join(", ")))],
         ..Attempt::new(Dependency::DESCRIPTION.name, Discloses::Attribute)
     };
     Some(attempt.counted(after, before.exposed as f64))
+}
+
+/// A published cell of a quasi-identifier and the kept values that leave one value of it.
+fn told(scene: &Scene, quasi: usize, leaks: &[&Leak], tuple: &[Code]) -> String {
+    let shown = |place: usize| {
+        let label = scene.release().all_columns()[place].domain.spelling(tuple[place]);
+        format!("{}={}", scene.name(place), scene.masked(place, &label))
+    };
+    let kept: Vec<String> = leaks.iter().map(|leak| shown(leak.kept)).collect();
+    format!("{} with {}: one value left", shown(quasi), kept.join(", "))
 }
 
 /// The kept columns that give known quasi-identifiers away or narrow them.

@@ -27,6 +27,9 @@ pub struct Given {
     pub known: Vec<String>,
     /// The sensitive columns.
     pub sensitive: Vec<String>,
+    /// Minimum number of records, or people, in a class of the release, if it is known. Values that
+    /// fewer have are rare.
+    pub k: Option<u64>,
     /// Number of threads; 0 means 1. Results do not depend on it.
     pub threads: usize,
 }
@@ -42,6 +45,7 @@ impl Given {
             hierarchies: BTreeMap::new(),
             known: Vec::new(),
             sensitive: Vec::new(),
+            k: None,
             threads: 1,
         }
     }

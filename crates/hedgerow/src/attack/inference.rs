@@ -2,13 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::scene::Scene;
+use super::scene::{EXAMPLES, Scene};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
 use crate::classify::{self, Membership};
 use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type};
 use crate::progress::{Progress, stop_if_cancelled};
+use crate::table::Cohort;
 
 /// Predicts a sensitive column from the published cells, with a decision tree and with naive Bayes.
 ///
@@ -82,19 +83,20 @@ impl Attack for Inference {
             let column = scene.name(place);
             let found =
                 classify::membership(scene.original(), scene.release(), &column, self.seed)?;
-            tried.extend(found.map(|learnt| Ok(attempt(scene, &column, learnt))));
+            tried.extend(found.map(|learnt| Ok(attempt(scene, place, learnt))));
         }
         Ok(tried)
     }
 }
 
-fn attempt(scene: &Scene, column: &str, learnt: Membership) -> Attempt {
-    let Membership { learner, inside, outside, majority, tested } = learnt;
+fn attempt(scene: &Scene, place: usize, learnt: Membership) -> Attempt {
+    let column = scene.name(place);
+    let Membership { learner, inside, outside, majority, tested, right } = learnt;
     let names: Vec<&str> =
         scene.original().columns().iter().map(|column| column.name.as_str()).collect();
     Attempt {
         variant: Some(learner),
-        column: Some(column.to_owned()),
+        column: Some(column.clone()),
         knew: format!("the published {} of every person", names.join(", ")),
         tried: format!("trained {learner} on the release and predicted '{column}'"),
         of_records: true,
@@ -106,10 +108,22 @@ fn attempt(scene: &Scene, column: &str, learnt: Membership) -> Attempt {
         success: (inside - outside).max(0.0),
         mean: inside,
         figures: [("inside", inside), ("outside", outside), ("majority", majority)].into(),
+        examples: right.iter().take(EXAMPLES).map(|&cohort| told(scene, place, cohort)).collect(),
         prevention: vec![
             Advice::RequireModel { example: "t-closeness:t=0.2".to_owned() },
             Advice::words("choose a larger k, so that classes say less about single people"),
         ],
         ..Attempt::new(Inference::DESCRIPTION.name, Discloses::Attribute)
     }
+}
+
+/// Published cells, and the value that is predicted from them.
+fn told(scene: &Scene, place: usize, cohort: Cohort) -> String {
+    let tuple = scene.release().cohorts().tuple(cohort);
+    let shown = |place: usize| {
+        let label = scene.release().all_columns()[place].domain.spelling(tuple[place]);
+        format!("{}={}", scene.name(place), scene.masked(place, &label))
+    };
+    let cells: Vec<String> = (0..scene.release().columns().len()).map(shown).collect();
+    format!("{}: predicts {}", cells.join(", "), shown(place))
 }

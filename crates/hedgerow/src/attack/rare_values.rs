@@ -1,10 +1,9 @@
 //! Reconstruction by rare values: cells spell out values that few people have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::mask::masked;
 use super::scene::{EXAMPLES, Guess, Scene};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
@@ -19,8 +18,8 @@ use crate::table::{Code, Cohort, Column};
 ///
 /// `[17, 90]` says that someone of the class is 90, and `{nurse, astronaut}` that someone is an
 /// astronaut, if labels are made of the values that occur. A person is exposed if fewer than `k`
-/// records of the original have their value, and a class that they fit spells it out. A guess that
-/// a record of that class has the value is right with the share of records that have it.
+/// records, or people, of the original have their value, and a class that they fit spells it out. A
+/// guess that a record of that class has the value is right with the share of those that have it.
 ///
 /// # Complexity
 ///
@@ -52,7 +51,8 @@ use crate::table::{Code, Cohort, Column};
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RareValues {
-    /// Values of fewer records are rare; the size of the smallest class if not given.
+    /// Values of fewer records, or people, are rare; if not given, the `k` of the release, or the
+    /// size of the smallest class if that is not known, and at least 2.
     pub k: Option<u64>,
 }
 
@@ -65,36 +65,41 @@ impl Described for RareValues {
         parameters: &[Parameter::new(
             "k",
             Type::at_least(2),
-            "values of fewer records are rare; by default the size of the smallest class",
+            "values of fewer records are rare; by default the size of the smallest class, at least 2",
         )],
     };
 }
 
 impl Attack for RareValues {
     fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
-        let k = self.k.unwrap_or_else(|| smallest(scene));
+        // A value of one record is rare even if a class has no more.
+        let k = self.k.or(scene.k()).unwrap_or_else(|| smallest(scene)).max(2);
         let quasi = scene.original().columns().iter().enumerate();
         let spelt: Vec<Vec<Vec<Code>>> = quasi.map(|(place, _)| spelt(scene, place, k)).collect();
         let revealed = |cohort: Cohort| revealed(scene, &spelt, cohort);
-        let n_records = scene.original().cohorts().n_records().max(1) as f64;
-        let mut chance = 0.0;
+        let n = scene.original().n_people().max(1) as f64;
         let mut examples: BTreeMap<(usize, Code), String> = BTreeMap::new();
-        for (cohort, count) in scene.original().cohorts().counted() {
+        for cohort in scene.original().cohorts().all() {
             if let Some(found) = revealed(cohort) {
-                // By chance, a guess that a person has the value is right with its share among all
-                // records.
-                chance += found.holders as f64 * count as f64 / n_records;
                 examples.entry((found.place, found.code)).or_insert_with(|| told(scene, &found));
             }
         }
+        let people = scene.people_of_classes(scene.candidates());
         let tally = scene.tally(|cohort| {
             let found = revealed(cohort);
             let share = found.as_ref().map_or(0.0, |found| {
+                let size = size_of(scene, people.as_deref(), found.class);
                 // All holders could be in this class, which gives the greatest possible share.
-                (found.holders as f64 / scene.view.sizes[found.class].max(1) as f64).min(1.0)
+                (found.holders as f64 / size.max(1) as f64).min(1.0)
             });
             Guess { probability: share, exposed: found.is_some() }
         });
+        // By chance, a guess that a person has the value is right with its share among all.
+        let chance = scene.tally(|cohort| {
+            let probability = revealed(cohort).map_or(0.0, |found| found.holders as f64 / n);
+            Guess { probability, exposed: false }
+        });
+        let chance = chance.mean * chance.attacked as f64;
         let mut attempt = Attempt {
             knew: "that cells are made of values that occur".to_owned(),
             tried: format!(
@@ -118,13 +123,15 @@ impl Attack for RareValues {
 /// Number of records, or people, in the smallest class that shows something.
 pub(super) fn smallest(scene: &Scene) -> u64 {
     let people = scene.people_of_classes(scene.candidates());
-    let size = |class: usize| {
-        let n_records = scene.view.sizes[class];
-        // Everybody in a class fits it, and has at least one of its records.
-        people.as_ref().map_or(n_records, |of| n_records.min(of[class].len() as u64))
-    };
     let shown = (0..scene.view.len()).filter(|&class| !scene.view.is_blank[class]);
-    shown.map(size).min().unwrap_or(0)
+    shown.map(|class| size_of(scene, people.as_deref(), class)).min().unwrap_or(0)
+}
+
+/// Number of records in a class, or of people if these are known: everybody in a class fits it, and
+/// has at least one of its records.
+fn size_of(scene: &Scene, people: Option<&[BTreeSet<Code>]>, class: usize) -> u64 {
+    let n_records = scene.view.sizes[class];
+    people.map_or(n_records, |of| n_records.min(of[class].len() as u64))
 }
 
 /// A rare value that a class spells out.
@@ -146,7 +153,7 @@ fn revealed(scene: &Scene, spelt: &[Vec<Vec<Code>>], cohort: Cohort) -> Option<R
         };
         if let Some(&class) = set.iter().find(spells) {
             let (code, class) = (values[place], class as usize);
-            let holders = scene.column(place).domain.count(code);
+            let holders = scene.holders(place)[code.index()];
             return Some(Revealed { place, code, class, holders });
         }
     }
@@ -155,24 +162,25 @@ fn revealed(scene: &Scene, spelt: &[Vec<Vec<Code>>], cohort: Cohort) -> Option<R
 
 fn told(scene: &Scene, found: &Revealed) -> String {
     let column = scene.column(found.place);
-    let value = masked(column, &column.domain.spelling(found.code));
+    let value = scene.masked(found.place, &column.domain.spelling(found.code));
     format!(
         "{}: {} {} {}={value}",
         scene.told_class(found.class),
-        counted(found.holders, "record"),
+        counted(found.holders, scene.original().counted_noun()),
         if found.holders == 1 { "has" } else { "have" },
         column.name
     )
 }
 
-/// For each cell of a quasi-identifier, the values of fewer than `k` records that it spells out.
+/// For each cell of a quasi-identifier, the values of fewer than `k` records, or people, that it
+/// spells out.
 fn spelt(scene: &Scene, place: usize, k: u64) -> Vec<Vec<Code>> {
     let column = scene.column(place);
     let shown = &scene.release().all_columns()[place].domain;
     let rare = |label: &str| {
         let codes = spelt_in(column, label);
         // A value without records tells nothing about a person.
-        let is_rare = |code: &Code| (1..k).contains(&column.domain.count(*code));
+        let is_rare = |code: &Code| (1..k).contains(&scene.holders(place)[code.index()]);
         codes.into_iter().filter(is_rare).collect()
     };
     shown.codes().map(|code| rare(&shown.spelling(code))).collect()
@@ -196,5 +204,39 @@ fn spelt_in(column: &Column, label: &str) -> Vec<Code> {
             members.iter().filter_map(|member| domain.code_of(member)).collect()
         }
         Notation::Name(_) => domain.code_of(label).into_iter().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attack::Given;
+    use crate::progress::Silent;
+    use crate::table::{Columns, Encoding, Table};
+
+    fn attempt(k: Option<u64>, original: Table, release: Table) -> Attempt {
+        let scene = Scene::new(Given::new(original, release)).unwrap();
+        RareValues { k }.run(&scene, &Silent).unwrap().remove(0).unwrap()
+    }
+
+    /// Many records of one person do not make a value frequent.
+    #[test]
+    fn rare_values_are_those_of_few_people() {
+        let young = (0..6).map(|i| ["20".to_owned(), format!("p{i}")]);
+        let old = (0..6).map(|_| ["90".to_owned(), "q".to_owned()]);
+        let rows: Vec<[String; 2]> = young.chain(old).collect();
+        let columns = Columns::quasi(&["age"]).and_person("id");
+        let original = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+        let release = Table::from_rows(&["age"], &[["[20, 90]"]; 12]).unwrap();
+        let found = attempt(Some(5), original, release);
+        assert_eq!((found.attacked, found.exposed), (7, 1), "{found:?}");
+        assert_eq!(found.examples, ["age=[20, 9…]: 1 person has age=9…"]);
+    }
+
+    /// A class of one record does not make a value of one record frequent.
+    #[test]
+    fn a_value_of_one_record_is_rare_in_every_release() {
+        let table = || Table::from_rows(&["age"], &[["20"], ["20"], ["90"]]).unwrap();
+        assert_eq!(attempt(None, table(), table()).exposed, 1);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::checks::{check_column, check_tables, known_places, sensitive_places};
 use super::given::{Given, Other};
 use super::index::{Candidates, Index};
-use super::mask::masked;
+use super::mask::Mask;
 use super::view::{Reading, Targets, View, covers};
 use crate::Result;
 use crate::hierarchy::Hierarchy;
@@ -16,6 +16,9 @@ use crate::table::{Code, Cohort, Column, Table};
 
 /// Maximum number of examples of an attempt.
 pub(super) const EXAMPLES: usize = 3;
+
+/// Values of fewer records, or people, are masked in examples, even if `k` is smaller.
+const FEW: u64 = 5;
 
 /// Maximum number of quasi-identifiers that are named one by one.
 const MOST_NAMED: usize = 3;
@@ -35,6 +38,7 @@ pub struct Scene {
     // Computed by the first attack that needs them: some need no candidates.
     index: OnceLock<Index>,
     candidates: OnceLock<Candidates>,
+    holders: OnceLock<Vec<Vec<u64>>>,
 }
 
 impl Scene {
@@ -61,8 +65,8 @@ impl Scene {
         let of_known = known.iter().map(|&place| covers[place].clone()).collect();
         let view = Arc::new(View::new(&given.release, &known, of_known));
         let targets = Targets::of(&given.original, &known);
-        let (index, candidates) = (OnceLock::new(), OnceLock::new());
-        Ok(Self { given, covers, known, sensitive, view, targets, index, candidates })
+        let (index, candidates, holders) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Ok(Self { given, covers, known, sensitive, view, targets, index, candidates, holders })
     }
 
     /// The original.
@@ -118,6 +122,29 @@ impl Scene {
     /// The name of the column at a place.
     pub(super) fn name(&self, place: usize) -> String {
         self.column(place).name.clone()
+    }
+
+    /// Number of records, or people, of the original with each code of the column at a place.
+    pub(super) fn holders(&self, place: usize) -> &[u64] {
+        let original = self.original();
+        let cohorts = original.cohorts();
+        let of_column = |(place, column): (usize, &Column)| {
+            let codes = cohorts.all().map(|cohort| Some(cohorts.tuple(cohort)[place].index()));
+            original.holders(codes, column.domain.n_codes())
+        };
+        let all = || original.all_columns().iter().enumerate().map(of_column).collect();
+        &self.holders.get_or_init(all)[place]
+    }
+
+    /// The least size of a class that was asked for, if it is known.
+    pub(super) fn k(&self) -> Option<u64> {
+        self.given.k
+    }
+
+    /// A published cell of a column, in which rare values are masked.
+    pub(super) fn masked(&self, place: usize, label: &str) -> String {
+        let few = self.given.k.unwrap_or(0).max(FEW);
+        Mask { column: self.column(place), holders: self.holders(place), few }.masked(label)
     }
 
     /// The names of the known columns as a list: `'age' and 'sex'`; no names if these are all
@@ -233,7 +260,7 @@ impl Scene {
     pub(super) fn told_class(&self, class: usize) -> String {
         let cells = self.view.cells(class).iter().zip(&self.known).map(|(&cell, &place)| {
             let label = self.release().all_columns()[place].domain.spelling(cell);
-            format!("{}={}", self.column(place).name, masked(self.column(place), &label))
+            format!("{}={}", self.column(place).name, self.masked(place, &label))
         });
         cells.collect::<Vec<_>>().join(", ")
     }

@@ -134,7 +134,7 @@ impl<'a> Secrets<'a> {
     /// A value of the column as it is shown in examples.
     pub(super) fn told(&self, code: Code) -> String {
         let column = self.scene.column(self.place);
-        let value = super::mask::masked(column, &column.domain.spelling(code));
+        let value = self.scene.masked(self.place, &column.domain.spelling(code));
         format!("{}={value}", column.name)
     }
 }

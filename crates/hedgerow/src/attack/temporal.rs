@@ -172,10 +172,10 @@ fn by_chance(change: &Change, overall: &Histogram) -> f64 {
 
 /// The published cells of a class with rare values masked.
 fn told_class(scene: &Scene, side: &Joined<'_>, class: usize) -> String {
-    let cells = side.labels(class).into_iter().map(|(place, label)| {
-        let column = scene.column(place);
-        format!("{}={}", column.name, super::mask::masked(column, &label))
-    });
+    let cells = side
+        .labels(class)
+        .into_iter()
+        .map(|(place, label)| format!("{}={}", scene.name(place), scene.masked(place, &label)));
     cells.collect::<Vec<_>>().join(", ")
 }
 

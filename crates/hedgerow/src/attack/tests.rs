@@ -306,6 +306,7 @@ fn a_kept_column_leaves_one_value_of_each_cell() {
     assert_eq!((found.column.as_deref(), found.discloses), (Some("age"), Discloses::Attribute));
     assert_eq!((found.attacked, found.exposed, found.success), (400, 400, 1.0), "{found:?}");
     assert!(found.chance < 0.5, "{found:?}");
+    assert_eq!(found.examples[0], "age=[0, 3] with ill=zone 0: one value left");
     // A kept column that tells nothing of the age leaves every cell as it is.
     let other = |i: usize| i / 40 % 4;
     let mut good = given(&borrowed(&rows(exact, other)), &borrowed(&rows(cell, other)));

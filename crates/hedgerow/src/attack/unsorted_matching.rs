@@ -8,6 +8,7 @@ use super::{Attack, Attempt, Discloses, Other, Tried};
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::method::{Described, Description, Need};
+use crate::noun::counted;
 use crate::population::Cover;
 use crate::progress::Progress;
 use crate::random::Random;
@@ -195,10 +196,13 @@ fn within_classes(scene: &Scene) -> Option<Attempt> {
     let mut found = Hits { found: 0, chance: 0.0, n_rows: 0 };
     // Where the numbers differ, people of the class are missing or not certain, and positions do
     // not match.
-    for [people, records] in of_row.iter().filter(|[people, records]| people.len() == records.len())
-    {
+    let mut hits_of: Vec<(usize, u64, u64)> = Vec::new();
+    let whole = of_row.iter().enumerate().filter(|(_, [people, rows])| people.len() == rows.len());
+    for (class, [people, records]) in whole {
         let pairs = people.iter().zip(records);
-        found.found += pairs.filter(|(person, record)| person == record).count() as u64;
+        let n_hits = pairs.filter(|(person, record)| person == record).count() as u64;
+        hits_of.push((class, n_hits, records.len() as u64));
+        found.found += n_hits;
         found.n_rows += records.len() as u64;
         let mut counts: HashMap<&Vec<Option<Code>>, [u64; 2]> = HashMap::new();
         people.iter().for_each(|kept| counts.entry(kept).or_default()[0] += 1);
@@ -207,10 +211,19 @@ fn within_classes(scene: &Scene) -> Option<Attempt> {
         let products: u64 = counts.values().map(|[own, shown]| own * shown).sum();
         found.chance += products as f64 / records.len().max(1) as f64;
     }
+    let attempt = found.attempt("within-classes");
+    // The classes with most hits first; the sort is stable.
+    hits_of.sort_by_key(|&(_, n_hits, _)| std::cmp::Reverse(n_hits));
+    let told = |&(class, n_hits, n): &(usize, u64, u64)| {
+        let records = counted(n, "record");
+        format!("{}: {n_hits} of {records} are in the order of the people", scene.told_class(class))
+    };
+    let is_found = attempt.success > 0.0;
     Some(Attempt {
         knew: "the order of the original's rows and who is in which class".to_owned(),
         tried: "paired the records of each class with the people in it, in order".to_owned(),
-        ..found.attempt("within-classes")
+        examples: hits_of.iter().filter(|_| is_found).take(EXAMPLES).map(told).collect(),
+        ..attempt
     })
 }
 

@@ -1,5 +1,7 @@
 //! How much better a learner predicts a column of the people it was trained on.
 
+use std::cmp::Reverse;
+
 use serde::Serialize;
 
 use super::c45::{C45, Examples};
@@ -7,10 +9,10 @@ use super::naive_bayes::NaiveBayes;
 use super::view::{View, encode};
 use super::{cross_validated, majority_errors};
 use crate::Result;
-use crate::table::Table;
+use crate::table::{Cohort, Table};
 
 /// Shares of records whose label a learner predicts correctly from published cells.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub(crate) struct Membership {
     /// The learner.
@@ -23,6 +25,9 @@ pub(crate) struct Membership {
     pub majority: f64,
     /// Number of records.
     pub tested: u64,
+    /// Cohorts of the release whose label is predicted correctly inside, the largest first.
+    #[serde(skip)]
+    pub right: Vec<Cohort>,
 }
 
 /// Trains [`C45`] and [`NaiveBayes`] on a release and tests them on people inside and outside.
@@ -40,15 +45,36 @@ pub(crate) fn membership(
     let examples = encode(original.columns(), &[&view]).swap_remove(0);
     let majority = 1.0 - cross_validated(&examples, seed, majority_errors);
     let tested = examples.n_records();
-    let of_learner = |learner, n_errors: fn(&Examples, &Examples) -> u64| Membership {
-        learner,
-        inside: 1.0 - n_errors(&examples, &examples) as f64 / tested.max(1) as f64,
-        outside: 1.0 - cross_validated(&examples, seed, n_errors),
-        majority,
-        tested,
+    let inside = |predict: &dyn Fn(&[u32]) -> u32| -> Vec<Cohort> {
+        let is_right = |cohort: &Cohort| {
+            predict(examples.row(cohort.index())) == examples.labels[cohort.index()]
+        };
+        release.cohorts().all().filter(is_right).collect()
     };
+    let of_learner = |learner, mut right: Vec<Cohort>, n_errors: Errors| {
+        let count = |cohort: &Cohort| release.cohorts().counts[cohort.index()];
+        let n_right: u64 = right.iter().map(count).sum();
+        // The sort is stable, so equally large cohorts stay in the order of their first rows.
+        right.sort_by_key(|cohort| Reverse(count(cohort)));
+        Membership {
+            learner,
+            inside: n_right as f64 / tested.max(1) as f64,
+            outside: 1.0 - cross_validated(&examples, seed, n_errors),
+            majority,
+            tested,
+            right,
+        }
+    };
+    let (tree, bayes) = (C45::grow(&examples), NaiveBayes::train(&examples));
     Ok([
-        of_learner("c4.5", |train, test| C45::grow(train).n_errors(test)),
-        of_learner("naive-bayes", |train, test| NaiveBayes::train(train).n_errors(test)),
+        of_learner("c4.5", inside(&|row| tree.predict(row)), |train, test| {
+            C45::grow(train).n_errors(test)
+        }),
+        of_learner("naive-bayes", inside(&|row| bayes.predict(row)), |train, test| {
+            NaiveBayes::train(train).n_errors(test)
+        }),
     ])
 }
+
+/// Counts the errors of a learner that was trained on the first examples, on the second.
+type Errors = fn(&Examples, &Examples) -> u64;

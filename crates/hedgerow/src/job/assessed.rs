@@ -1,11 +1,12 @@
 //! The risk of the input and of the release that a job made from it.
 
 use super::Job;
+use super::sampled::{Unweighted, Weighted};
 use crate::Result;
 use crate::progress::Silent;
 use crate::publish::Publication;
 use crate::release::Release;
-use crate::risk::{self, Assessment, Extent, Request, Side};
+use crate::risk::{self, Assessment, Request, Side};
 use crate::table::Table;
 
 /// A release whose risk is assessed.
@@ -32,7 +33,11 @@ impl Assessed<'_> {
             (Some(_), None) => Some(self.publication.shown(self.release, &Silent)?),
             _ => None,
         };
-        let shown = named.as_ref().unwrap_or(self.shown);
+        let weighted = job.weights.as_ref().map(|name| self.weighted(job, name)).transpose()?;
+        let (table, shown) = match &weighted {
+            Some(Weighted { original, release }) => (original, release),
+            None => (table, named.as_ref().unwrap_or(self.shown)),
+        };
         // A sensitive column that is not read with the release cannot be guessed from it.
         let is_shown = |name: &&String| shown.beside().iter().any(|column| column.name == **name);
         let (sensitive, unread): (Vec<String>, Vec<String>) =
@@ -40,14 +45,22 @@ impl Assessed<'_> {
         let trees = study.problem().attributes().iter().filter_map(|attribute| {
             Some((attribute.name().to_owned(), attribute.generalization().hierarchy()?))
         });
-        let extent = study.population().map_or(Extent::Unknown, Extent::Table);
         let request = Request::new(table)
             .own_release(shown)
             .known(self.before)
             .sensitive(&sensitive)
             .unread(unread)
-            .extent(extent)
+            .extent(job.extent(study.population()))
             .hierarchies(trees.collect());
         risk::assess(&request)
+    }
+
+    /// The table and the release with the sampling weights in the column `name`.
+    fn weighted(&self, job: &Job, name: &str) -> Result<Weighted> {
+        let release = self.release;
+        let has_suppressed = !(job.drop_suppressed || release.drops_suppressed());
+        let unweighted =
+            Unweighted { job, source: self.publication.source, release, has_suppressed };
+        unweighted.weighted(name, &Silent)
     }
 }

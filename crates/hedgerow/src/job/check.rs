@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Job;
+use super::{Job, sampled};
 use crate::builder;
 use crate::error::{Advice, Missing};
 use crate::io::Output;
@@ -44,6 +44,7 @@ pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
         return Err(Error::invalid("the population cannot be read from standard input")
             .advise([Advice::words("name a file")]));
     }
+    sampled::is_stated_once(job)?;
     if job.recipe.is_some() {
         can_have_recipe(job)?;
     }
@@ -111,7 +112,7 @@ fn is_well_formed(job: &Job) -> Result<()> {
 pub(super) fn can_be_divided(job: &Job) -> Result<()> {
     let problem = if job.person.is_some() {
         "people can have records in several parts"
-    } else if job.population.is_some() {
+    } else if job.population.is_some() || job.sampling_fraction.is_some() {
         "a population cannot be compared with a part of the table"
     } else if job.recoding != Scope::Local {
         "each part is recoded in its own way, so a recoding of all records cannot be required"

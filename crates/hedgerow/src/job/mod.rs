@@ -4,6 +4,7 @@ mod asked;
 mod file;
 mod opening;
 mod roles;
+mod sampled;
 mod check;
 mod reported;
 mod extras;
@@ -123,6 +124,13 @@ pub struct Job {
     /// The population that the table is a sample of, with the same quasi-identifiers.
     #[serde(default)]
     pub population: Option<PathBuf>,
+    /// The size of the table divided by that of its population, for estimates of risk.
+    #[serde(default)]
+    pub sampling_fraction: Option<f64>,
+    /// The column with the sampling weight of each record, for estimates of risk. It is published
+    /// like any other column, by its role.
+    #[serde(default)]
+    pub weights: Option<String>,
     /// Maximum share of records that can be suppressed.
     #[serde(default)]
     pub suppress: Share,
@@ -266,6 +274,8 @@ impl Default for Job {
             k: 0,
             privacy: Vec::new(),
             population: None,
+            sampling_fraction: None,
+            weights: None,
             suppress: Share::default(),
             limit: BTreeMap::new(),
             method: auto(),
@@ -427,6 +437,8 @@ impl Job {
             report: None,
             report_public: None,
             population: None,
+            sampling_fraction: None,
+            weights: None,
             hierarchy: BTreeMap::new(),
             knowledge: Vec::new(),
             edits: BTreeMap::new(),

@@ -213,6 +213,12 @@ pub(super) fn planned(job: &Job) -> Result<Plan> {
     check::can_search(job)?;
     check::is_decided(job)?;
     let plan = Plan::of(job)?;
+    if job.weights.is_some() {
+        let problem = "sampling weights are read record by record, and only counts are known here";
+        return Err(
+            Error::invalid(problem).advise([Advice::LeaveOut { key: "weights", column: None }])
+        );
+    }
     if plan.needs_rows {
         return Err(looks_at_records(&job.method.name));
     }

@@ -242,6 +242,9 @@ fn read_like(job: &Job, population: Option<&PathBuf>) -> Job {
     let job = job.clone();
     Job {
         population: population.cloned(),
+        // The risk of the original, which depends on these, is computed once for all jobs.
+        sampling_fraction: job.sampling_fraction,
+        weights: job.weights,
         kind: job.kind,
         date_format: job.date_format,
         missing: job.missing,

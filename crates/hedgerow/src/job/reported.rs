@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use super::Job;
-use crate::attack;
 use crate::error::Advice;
 use crate::file;
 use crate::hierarchy::Hierarchy;
@@ -13,7 +12,7 @@ use crate::io::{Input, Inputs, Output, Source, write_release};
 use crate::progress::Progress;
 use crate::publish::Pair;
 use crate::release::{IntervalStyle, Release, Style};
-use crate::report::{Case, Evidence, Facts, File, Format, Outcome};
+use crate::report::{Attacked, Case, Evidence, Facts, File, Format, Outcome};
 use crate::schema::{Role, Schema};
 use crate::study::Study;
 use crate::table::{Columns, Table};
@@ -45,8 +44,8 @@ pub(super) struct Reported<'a> {
     pub(super) attacks: Attacks<'a>,
 }
 
-/// What attacks on a release found, once they were run. `None` if they cannot read it.
-pub(super) type Found = OnceLock<Option<attack::Evidence>>;
+/// What attacks on a release found, once they were run.
+pub(super) type Found = OnceLock<Attacked>;
 
 /// Whether a release is attacked for its report.
 #[derive(Clone, Copy)]
@@ -58,15 +57,15 @@ pub(super) enum Attacks<'a> {
 }
 
 impl Attacks<'_> {
-    fn found(self, case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
+    fn found(self, case: &Case<'_>, progress: &dyn Progress) -> Result<Option<Attacked>> {
         match self {
-            Self::Known(found) => Ok(found.get().cloned().flatten()),
+            Self::Known(found) => Ok(found.get().cloned()),
             Self::Run(found) => {
                 if let Some(known) = found.get() {
-                    return Ok(known.clone());
+                    return Ok(Some(known.clone()));
                 }
                 let new = case.attacks(progress)?;
-                Ok(found.get_or_init(|| new).clone())
+                Ok(Some(found.get_or_init(|| new).clone()))
             }
         }
     }
@@ -182,6 +181,8 @@ impl Reported<'_> {
             release: &release,
             hierarchies: self.trees(),
             shown: Some(self.shown),
+            extent: self.job.extent(self.study.population()),
+            sampled: None,
             facts: self.facts()?,
         };
         let evidence = Evidence::unattacked(&case)?;

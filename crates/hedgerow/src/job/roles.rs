@@ -13,6 +13,7 @@ impl Job {
         let schema = Schema::new(header, &self.roles(&claims.guards()?)?)?;
         let schema = if self.keep_others { schema.keeping_others() } else { schema };
         let looked_at = claims.columns()?;
+        self.check_weights(header)?;
         // What a column holds can be stated for every column, as `inspect` suggests.
         for name in self.kind.keys().chain(self.date_format.keys()) {
             schema::find(header, name)?;
@@ -31,6 +32,18 @@ impl Job {
             return Err(not_limited(name));
         }
         Ok(schema)
+    }
+
+    /// Returns an error if the column of weights does not exist, or is not published or left out as
+    /// a whole.
+    fn check_weights(&self, header: &[String]) -> Result<()> {
+        let Some(name) = &self.weights else { return Ok(()) };
+        schema::find(header, name)?;
+        if self.quasi.contains(name) || self.person.as_ref() == Some(name) {
+            let problem = "it has sampling weights, and is named as a quasi-identifier or person";
+            return Err(Error::column(name, problem).advise([Advice::words("name it once")]));
+        }
+        Ok(())
     }
 
     /// Returns the columns that the job names, with their roles. Columns with the demands of

@@ -1,6 +1,5 @@
 //! The stages of a job up to its release, shared by all ways to run one.
 
-use super::Job;
 use super::certified::{self, Searched};
 use super::concluded::Concluded;
 use super::extras::{self, Extras};
@@ -8,6 +7,7 @@ use super::guarded::{Admitted, Guarded, Looked};
 use super::plan::Plan;
 use super::reported::{Attacks, Found, Reported};
 use super::rules::{self, Ruled};
+use super::{Job, sampled};
 use crate::Result;
 use crate::io::{Output, Source, WriteOptions};
 use crate::population::Population;
@@ -83,6 +83,8 @@ impl Staged {
         let Admitted { table, schema, looked, distinct } =
             guarded.read(schema, &job.reading(plan.needs_rows), progress)?;
         let population = job.read_population(&table, progress)?;
+        // Before the search, because the risk is assessed when the release is already written.
+        sampled::check_weights(&job, &source, progress)?;
         plan.demands.distinct = distinct;
         let records = Records { table, population, looked: Some(looked) };
         Self::search(job, plan, Opened { source, schema }, records, progress)

@@ -335,6 +335,15 @@ pub(crate) fn looks_at_population(spec: &Spec) -> Result<bool> {
     Ok(find(spec)?.needs.contains(&Need::Population))
 }
 
+/// Whether one of these models looks at the population.
+///
+/// # Errors
+///
+/// [`Error::Unknown`](crate::Error::Unknown) for a model that does not exist.
+pub fn look_at_population(specs: &[Spec]) -> Result<bool> {
+    specs.iter().try_fold(false, |looks, spec| Ok(looks | looks_at_population(spec)?))
+}
+
 /// The value of a parameter as text, if it is given.
 fn text(spec: &Spec, parameter: &str) -> Option<String> {
     spec.parameters.get(parameter).map(Spec::written)

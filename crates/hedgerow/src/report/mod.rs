@@ -12,8 +12,8 @@ mod format;
 
 pub use crate::noun::percent;
 pub use evidence::{
-    Accounting, Band, Case, Chart, ColumnEvidence, Decision, Evidence, Facts, File, Flavour,
-    Headline, HierarchyEvidence, LevelShare, Named, SCHEMA, Sample, Sides, Verdict,
+    Accounting, Attacked, Band, Case, Chart, ColumnEvidence, Decision, Evidence, Facts, File,
+    Flavour, Headline, HierarchyEvidence, LevelShare, Named, SCHEMA, Sample, Sides, Verdict,
 };
 pub use format::Format;
 pub use measured::{Measured, Measurement, PeopleShown};

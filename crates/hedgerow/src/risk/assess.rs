@@ -68,7 +68,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
 }
 
 /// The note on a table that is too large for columns to be compared in pairs.
-const NOT_COUNTED: &str = "pairs of columns or minimal sample uniques were not counted: the table has \
+const NOT_COUNTED: &str = "sets of columns or minimal sample uniques were not counted: the table has \
                            too many records and quasi-identifiers";
 
 /// Whether the records of a table are people.

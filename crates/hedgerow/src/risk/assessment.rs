@@ -195,8 +195,8 @@ pub struct Contribution {
     pub without: Vec<Change>,
     /// Every other column, the most harmful first: who is alone if it is added.
     pub added: Vec<Change>,
-    /// Distinction and separation of single quasi-identifiers, pairs, and all of them, the sets
-    /// with the greatest distinction first within each size.
+    /// Distinction and separation of single quasi-identifiers, pairs, triples, and all of them, the
+    /// sets with the greatest distinction first within each size.
     pub sets: Vec<ColumnSet>,
 }
 

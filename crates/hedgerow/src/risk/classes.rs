@@ -226,6 +226,33 @@ impl Classes {
         found
     }
 
+    /// For each tuple, whether all records that match it have one value, given the value of each
+    /// tuple if its own records have one. Suppressed records match nothing.
+    pub(super) fn agree(&self, value_of: &[Option<Code>]) -> Vec<bool> {
+        let hidden = self.suppressed();
+        let mut agree: Vec<bool> = value_of.iter().map(Option::is_some).collect();
+        for (pattern, tuples) in &self.patterns {
+            for (other, others) in self.patterns.iter().filter(|(other, _)| *other != pattern) {
+                if Some(tuples[0]) == hidden || Some(others[0]) == hidden {
+                    continue;
+                }
+                let shown = pattern.iter().zip(other).map(|(one, two)| !one && !two).collect();
+                let mut values: HashMap<Vec<Code>, Option<Code>> = HashMap::new();
+                for &tuple in others {
+                    let value = value_of[tuple as usize];
+                    let known = values.entry(self.cells(tuple, &shown)).or_insert(value);
+                    *known = known.filter(|_| *known == value);
+                }
+                for &tuple in tuples {
+                    let value = value_of[tuple as usize];
+                    let fitting = values.get(&self.cells(tuple, &shown));
+                    agree[tuple as usize] &= fitting.is_none_or(|&other| other == value);
+                }
+            }
+        }
+        agree
+    }
+
     /// Tuples by their cells in the columns that are shown.
     fn buckets(
         &self,

@@ -5,7 +5,10 @@ use super::classes::{Classes, wildcards};
 use super::{Change, ColumnSet, Contribution};
 use crate::table::Table;
 
-/// The most cohorts, over all pairs of columns, that are counted to compare pairs.
+/// The greatest number of columns of a set, besides the set of all.
+const LARGEST: usize = 3;
+
+/// The most cohorts, over all sets of one size, that are counted to compare sets of two or more.
 const MOST_COUNTED: usize = 10_000_000;
 
 /// What the columns of a table contribute.
@@ -50,18 +53,26 @@ impl Counter<'_> {
         Change { column, alone, share: alone as f64 / self.n as f64 }
     }
 
-    /// Single columns, pairs unless these are too many, and all columns, whose classes are known.
+    /// Single columns, pairs and triples unless these are too many, and all columns, whose classes
+    /// are known.
     fn sets(&self, quasi: &[usize], whole: &Classes) -> Vec<ColumnSet> {
-        let single = quasi.iter().map(|&place| vec![place]).collect();
-        let n_pairs = quasi.len() * quasi.len().saturating_sub(1) / 2;
-        // With two columns, the only pair is the set of all columns.
-        let counts_pairs = n_pairs * self.table.cohorts().len() <= MOST_COUNTED && quasi.len() > 2;
-        let pairs = quasi.iter().enumerate().flat_map(|(place, &one)| {
-            quasi[place + 1..].iter().map(move |&other| vec![one, other])
-        });
-        let pairs = if counts_pairs { pairs.collect() } else { Vec::new() };
-        let all = (quasi.len() > 1).then(|| self.set(quasi, &whole.units()));
-        [single, pairs].into_iter().flat_map(|sets| self.ordered(&sets)).chain(all).collect()
+        let mut found = Vec::new();
+        let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
+        // The set of all columns comes last.
+        for _ in 0..LARGEST.min(quasi.len().saturating_sub(1)) {
+            let longer = sets.iter().flat_map(|set| {
+                // Columns ascend within a set, so that every set is made once.
+                let next = set.last().map_or(0, |last| last + 1);
+                quasi[next..].iter().map(move |&place| [set.as_slice(), &[place]].concat())
+            });
+            sets = longer.collect();
+            if sets[0].len() > 1 && sets.len() * self.table.cohorts().len() > MOST_COUNTED {
+                break;
+            }
+            found.extend(self.ordered(&sets));
+        }
+        found.push(self.set(quasi, &whole.units()));
+        found
     }
 
     /// Sets of columns, those that tell most records apart first.

@@ -38,6 +38,7 @@ pub use request::{Depth, Extent, Request, THRESHOLDS};
 pub use sample::{Group, Sample};
 pub use sample_uniqueness::SampleUniqueness;
 pub use snb::Snb;
+pub(crate) use weights::of_cohorts as weights_of_cohorts;
 pub use written::{percent, written};
 pub use zayatz::Zayatz;
 

@@ -174,7 +174,7 @@ impl Subject<'_> {
 
 /// What the classes of a table tell about a sensitive column, in shares of records.
 struct Inferred {
-    /// Records whose class has one value only.
+    /// Records for which all records that match have one value.
     homogeneous: f64,
     /// Records that have the most frequent value of their class.
     guessed: f64,
@@ -197,16 +197,20 @@ impl Inferred {
         }
         // Sorted, the values of a class and the records of a value are neighbours.
         counts.sort_unstable();
-        let (mut n_known, mut n_guessed, mut n_all) = (0, 0, 0);
+        let (mut n_guessed, mut n_all) = (0, 0);
+        let mut value_of: Vec<Option<Code>> = vec![None; classes.len()];
         for class in counts.chunk_by(|one, other| one.0 == other.0) {
             let values = class.chunk_by(|one, other| one.1 == other.1);
             let of_value = values.map(|value| value.iter().map(|found| found.2).sum::<u64>());
             let (n, most) = of_value.fold((0, 0), |(sum, most), n| (sum + n, most.max(n)));
             n_all += n;
             n_guessed += most;
-            // One value has all records of the class, so whoever is in it has the value.
-            n_known += if most == n { n } else { 0 };
+            // One value has all records of the class.
+            value_of[class[0].0 as usize] = Some(class[0].1).filter(|_| most == n);
         }
+        // Whoever matches nothing but records with one value has that value.
+        let known = classes.agree(&value_of).into_iter().zip(classes.records());
+        let n_known = known.filter(|(agree, _)| *agree).map(|(_, records)| records).sum();
         let most: u64 = totals.values().copied().max().unwrap_or(0);
         Self {
             homogeneous: share(n_known, n_all),

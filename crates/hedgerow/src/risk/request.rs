@@ -29,6 +29,23 @@ pub enum Extent<'a> {
     Weights(&'a str),
 }
 
+impl Extent<'_> {
+    /// Returns an error if a sampling fraction is out of its range.
+    pub(crate) fn check(self) -> Result<()> {
+        if let Self::Fraction(fraction) = self
+            // Negated, so that NaN is refused too.
+            && !(fraction > 0.0 && fraction <= 1.0)
+        {
+            let problem = format!(
+                "the sampling fraction is {fraction}; it is the size of the table divided by that of \
+                 the population, so it must be above 0 and at most 1"
+            );
+            return Err(Error::invalid(problem));
+        }
+        Ok(())
+    }
+}
+
 /// How much is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
@@ -164,16 +181,7 @@ impl<'a> Request<'a> {
                     .advise([Advice::words("choose a threshold from 0 to 1, such as 0.2")]));
             }
         }
-        if let Extent::Fraction(fraction) = self.extent
-            // Negated, so that NaN is refused too.
-            && !(fraction > 0.0 && fraction <= 1.0)
-        {
-            let problem = format!(
-                "the sampling fraction is {fraction}; it is the size of the table divided by that of \
-                 the population, so it must be above 0 and at most 1"
-            );
-            return Err(Error::invalid(problem));
-        }
+        self.extent.check()?;
         for name in &self.models {
             if !ALL.iter().any(|model| model.name == *name) {
                 return Err(Error::unknown("risk model", name, ALL.iter().map(|model| model.name)));

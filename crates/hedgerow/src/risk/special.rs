@@ -13,8 +13,11 @@
 //! Discovery 16(2), 2008. Sets are at most three columns large, so all of them are counted with a
 //! hash table each instead of the recursive search of SUDA2.
 
+use std::collections::BTreeMap;
+
 use hashbrown::HashMap;
 
+use super::classes::wildcards;
 use super::{ColumnScore, RecordScore, Special};
 use crate::table::{Code, Cohort, Table};
 
@@ -65,6 +68,8 @@ struct Records {
     cohorts: Vec<Cohort>,
     codes: Vec<Code>,
     width: usize,
+    /// The codes of each column that match anything.
+    blank: Vec<Vec<bool>>,
     /// The person, or a number that only this record has if no other record equals it.
     owners: Vec<Owner>,
 }
@@ -89,8 +94,13 @@ impl Records {
         let (cohorts, width) = (table.cohorts(), table.columns().len());
         let people = table.people();
         let mut places: HashMap<(&[Code], u32), usize> = HashMap::new();
-        let mut records =
-            Self { cohorts: Vec::new(), codes: Vec::new(), width, owners: Vec::new() };
+        let mut records = Self {
+            cohorts: Vec::new(),
+            codes: Vec::new(),
+            width,
+            blank: wildcards(table),
+            owners: Vec::new(),
+        };
         for (cohort, count) in cohorts.counted() {
             let tuple = &cohorts.tuple(cohort)[..width];
             let person = people.as_ref().map_or(0, |people| people[cohort.index()].get());
@@ -138,24 +148,50 @@ impl Records {
         uniques
     }
 
-    /// The records whose cells in a set of columns only their owner has, ascending.
+    /// The records whose cells in a set of columns only their owner has, ascending. A missing value
+    /// that matches anything fits every cell.
     fn alone_on(&self, set: &[usize]) -> Vec<usize> {
-        let key = |record: usize| {
-            let tuple = self.tuple(record);
-            let mut key = [Code::new(0); MAX_SIZE];
-            key.iter_mut().zip(set).for_each(|(code, &column)| *code = tuple[column]);
-            key
-        };
-        // Sets of fewer columns leave the rest of the key at 0, so one type of key serves all
-        // sizes.
-        let mut owners: HashMap<[Code; MAX_SIZE], Owner> = HashMap::with_capacity(self.len());
-        for (record, &owner) in self.owners.iter().enumerate() {
-            owners
-                .entry(key(record))
-                .and_modify(|known| *known = known.and(owner))
-                .or_insert(owner);
+        let mut by_shown: BTreeMap<[bool; MAX_SIZE], Vec<usize>> = BTreeMap::new();
+        for record in 0..self.len() {
+            by_shown.entry(self.shown(record, set)).or_default().push(record);
         }
-        (0..self.len()).filter(|&record| owners[&key(record)] != Owner::Many).collect()
+        let mut found = self.owners.clone();
+        for (own, records) in &by_shown {
+            for (other, others) in &by_shown {
+                // Two records can be compared only where both have a value.
+                let shown = std::array::from_fn(|place| own[place] && other[place]);
+                let mut owners: HashMap<[Code; MAX_SIZE], Owner> =
+                    HashMap::with_capacity(others.len());
+                for &record in others {
+                    let owner = self.owners[record];
+                    owners
+                        .entry(self.key(record, set, shown))
+                        .and_modify(|known| *known = known.and(owner))
+                        .or_insert(owner);
+                }
+                for &record in records {
+                    if let Some(&owner) = owners.get(&self.key(record, set, shown)) {
+                        found[record] = found[record].and(owner);
+                    }
+                }
+            }
+        }
+        (0..self.len()).filter(|&record| found[record] != Owner::Many).collect()
+    }
+
+    /// The columns of a set in which a record has a value; places after the set are true.
+    fn shown(&self, record: usize, set: &[usize]) -> [bool; MAX_SIZE] {
+        let tuple = self.tuple(record);
+        let is_blank = |column: usize| self.blank[column][tuple[column].index()];
+        std::array::from_fn(|place| set.get(place).is_none_or(|&column| !is_blank(column)))
+    }
+
+    /// The cells of a record in the columns of a set that are shown. Others are 0, so that one type
+    /// of key serves all sizes.
+    fn key(&self, record: usize, set: &[usize], shown: [bool; MAX_SIZE]) -> [Code; MAX_SIZE] {
+        let tuple = self.tuple(record);
+        let cell = |place: usize| set.get(place).filter(|_| shown[place]).map(|&at| tuple[at]);
+        std::array::from_fn(|place| cell(place).unwrap_or(Code::new(0)))
     }
 }
 
@@ -241,7 +277,7 @@ fn score(size: usize, n_columns: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Columns, Encoding};
+    use crate::table::{Columns, Encoding, MissingPolicy};
 
     /// Rows of the kind that Elliot et al. use: one man of 16 who is widowed.
     const PEOPLE: [[&str; 4]; 6] = [
@@ -264,6 +300,19 @@ mod tests {
         // Each set of two of four columns scores (4 - 2) (4 - 3).
         assert!((first.score - 4.0).abs() < 1e-12);
         assert_eq!((found.max_size, found.by_size.len()), (3, 3));
+    }
+
+    #[test]
+    fn missing_values_that_match_anything_make_nobody_unique() {
+        let rows = [["16", "M"], ["", "M"], ["60", "F"], ["60", "F"]];
+        let n_unique = |missing: MissingPolicy| {
+            let encoding = Encoding { missing, ..Encoding::default() };
+            let table = Table::encode(&Columns::quasi(&["age", "sex"]), &rows, &encoding).unwrap();
+            of(&table, 1).unwrap().records
+        };
+        assert_eq!(n_unique(MissingPolicy::Own), 2);
+        // The second record could be any man, so the first one is not alone either.
+        assert_eq!(n_unique(MissingPolicy::Wildcard), 0);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::*;
 use crate::io::{ReadOptions, Source};
 use crate::progress::Silent;
-use crate::table::{Columns, Table};
+use crate::table::{Columns, Encoding, Table};
 
 /// The quasi-identifiers of a third table.
 pub(super) const THIRD: [&str; 4] = ["education", "occupation", "hours-per-week", "sex"];
@@ -124,6 +124,47 @@ fn figures_of_arx_on_mostly_unique_records() {
 }
 
 /// Distinction and separation of ARX's own test (`TestRiskQuasiIdentifiers`).
+#[test]
+fn sets_of_up_to_three_columns_and_of_all_are_compared() {
+    let n_sets = |n_columns: usize| {
+        let names: Vec<String> = (0..n_columns).map(|n| format!("c{n}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let rows: Vec<Vec<String>> = (0..6)
+            .map(|row| (0..n_columns).map(|n| (row / (n + 1)).to_string()).collect())
+            .collect();
+        let table = Table::from_rows(&names, &rows).unwrap();
+        let found = assess(&Request::new(&table).depth(Depth::Columns)).unwrap();
+        found.contribution.unwrap().sets.len()
+    };
+    // Four columns: 4, 6 pairs, 4 triples, and all.
+    assert_eq!([1, 2, 3, 4].map(n_sets), [1, 3, 7, 15]);
+}
+
+/// A record that shows `1` and `*` can be that of anybody with 1.
+#[test]
+fn a_value_is_known_if_all_that_match_have_it() {
+    let columns = Columns::quasi(&["a", "b"]).and_beside(&["ill"]);
+    let known = |shown: &[[&str; 3]]| {
+        let encoding = Encoding { is_release: true, ..Encoding::default() };
+        let release = Table::encode(&columns, shown, &encoding).unwrap();
+        let original = Table::encode(
+            &columns,
+            &[["1", "x", "flu"], ["1", "y", "gout"], ["2", "x", "cold"], ["2", "x", "cold"]],
+            &Encoding::default(),
+        )
+        .unwrap();
+        let request =
+            Request::new(&original).release(Some(&release)).sensitive(&["ill".to_owned()]);
+        let answers = assess(&request).unwrap().questions;
+        answers.into_iter().find_map(|answer| answer.figures.get("known:ill").copied()).unwrap()
+    };
+    let rest = [["2", "x", "cold"], ["2", "x", "cold"]];
+    let starred = [&[["1", "x", "flu"], ["1", "*", "gout"]][..], &rest].concat();
+    assert_near(known(&starred), 0.5, 1e-12);
+    let exact = [&[["1", "x", "flu"], ["1", "y", "gout"]][..], &rest].concat();
+    assert_near(known(&exact), 1.0, 1e-12);
+}
+
 #[test]
 fn distinction_and_separation_of_arx() {
     let rows = [

@@ -8,7 +8,7 @@ use crate::table::{Code, Column, Table, Values};
 use crate::{Error, Result};
 
 /// The weight of each record of each cohort, read from a column.
-pub(super) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
+pub(crate) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
     let columns = table.all_columns();
     let Some(place) = columns.iter().position(|column| column.name == name) else {
         return Err(Error::unknown_column(name, columns.iter().map(|column| column.name.as_str())));

@@ -12,13 +12,13 @@ use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::measure::Owners;
 use hedgerow::noun::counted;
-use hedgerow::population::Population;
 use hedgerow::publish;
-use hedgerow::risk::{self, Depth, Extent, Request};
+use hedgerow::risk::{self, Depth, Request};
 use hedgerow::schema;
-use hedgerow::table::{Column, Columns, Encoding, MissingPolicy, Table};
+use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 
 use super::people::Compared;
+use super::population;
 use crate::Verdict;
 use crate::args::{RiskArgs, pairs_of};
 use crate::console::{self, Console};
@@ -37,20 +37,11 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
         Some(path) => read_release(args, &source, path, &trees, &console)?,
         None => (None, None),
     };
-    let population = match &args.population {
-        Some(path) => Some(read_population(args, path, &original, &console)?),
-        None => None,
-    };
-    // A population that can be counted is better than one that is estimated.
-    let extent = match (&population, args.sampling_fraction, &args.weights) {
-        (Some(population), _, _) => Extent::Table(population),
-        (None, Some(fraction), _) => Extent::Fraction(fraction),
-        (None, None, Some(column)) => Extent::Weights(column),
-        (None, None, None) => Extent::Unknown,
-    };
+    let population =
+        population::read(args.population.as_ref(), &original, &args.shown.read, &console)?;
     let request = Request::new(&original)
         .release(release.as_ref())
-        .extent(extent)
+        .extent(args.sample.extent(population.as_ref()))
         .hierarchies(trees.iter().map(|(name, tree)| (name.clone(), tree)).collect())
         .thresholds(&args.thresholds)
         .sensitive(&args.sensitive)
@@ -69,13 +60,18 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
 
 /// Returns an error if a column that is named does not exist, or has two roles.
 fn check_names(args: &RiskArgs, header: &[String]) -> Result<()> {
-    let named =
-        args.shown.quasi.iter().chain(&args.sensitive).chain(&args.weights).chain(&args.person);
+    let named = args
+        .shown
+        .quasi
+        .iter()
+        .chain(&args.sensitive)
+        .chain(&args.sample.weights)
+        .chain(&args.person);
     for name in named {
         schema::find(header, name)?;
     }
     // A quasi-identifier is generalized, so it cannot also be published unchanged.
-    let others = args.sensitive.iter().chain(&args.weights).chain(&args.person);
+    let others = args.sensitive.iter().chain(&args.sample.weights).chain(&args.person);
     for name in others {
         if args.shown.quasi.contains(name) {
             let problem = "the column is named as a quasi-identifier and in another role";
@@ -126,7 +122,8 @@ fn read_release(
     if let (Some(person), None) = (&args.person, named) {
         return owners(args, [original, &source], person, trees, console);
     }
-    let beside = args.sensitive.iter().chain(&args.weights).filter(is_there).cloned().collect();
+    let beside =
+        args.sensitive.iter().chain(&args.sample.weights).filter(is_there).cloned().collect();
     let columns = Columns { quasi: args.shown.quasi.clone(), beside, person: named.cloned() };
     let encoding = Encoding {
         is_guarded: args.shown.spreadsheet_safe,
@@ -158,25 +155,6 @@ fn owners(
             (None, Some(note))
         }
     })
-}
-
-/// Reads the population in the way the original was read.
-fn read_population(
-    args: &RiskArgs,
-    path: &Path,
-    original: &Table,
-    console: &Console,
-) -> Result<Population> {
-    let source = args.shown.read.file.open_one(path)?;
-    for name in &args.shown.quasi {
-        schema::find(source.header(), name).map_err(|error| error.in_file(path))?;
-    }
-    // The same text must mean the same value in both tables.
-    let columns: Vec<&Column> = original.columns().iter().collect();
-    let encoding =
-        Encoding { missing: args.missing.into(), ..Encoding::like(&columns, &args.shown.read.na) };
-    let table = source.read(&Columns::quasi(&args.shown.quasi), &options(args, encoding), console);
-    Ok(Population::new(table.map_err(|error| error.in_file(path))?))
 }
 
 /// Reads the hierarchies that are given for columns of the original.

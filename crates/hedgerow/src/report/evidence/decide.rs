@@ -38,21 +38,7 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
     let facts = &case.facts;
     let failing: Vec<&Attained> = facts.claims.iter().filter(|claim| !claim.holds).collect();
     let (smallest, unit) = (classes.smallest(), classes.unit());
-    let quasi: Vec<&String> = case.original.columns().iter().map(|column| &column.name).collect();
-    let n_classes = format!("{} classes", grouped(classes.n_classes() as u64));
-    let n_others = grouped(smallest.saturating_sub(1));
-    let others = if classes.counts_people() {
-        format!("those of {n_others} other people")
-    } else {
-        format!("{n_others} others")
-    };
-    let counting = format!(
-        "Counted again in {} as written: {n_classes}, the smallest with {}. By {}, no record can be told \
-         from {others}.",
-        if facts.output.name.is_empty() { "the release" } else { &facts.output.name },
-        counted(smallest, unit),
-        listed(&quasi),
-    );
+    let counting = counting(case, classes);
     if let Some(claim) = failing.first() {
         let title = format!("Not safe: {} does not hold.", told(claim));
         let text = format!(
@@ -65,7 +51,6 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
         );
         return Verdict { holds: false, title, text };
     }
-    // Records that show nothing are not a class, so there is nothing to count.
     if classes.n_classes() == 0 {
         let title = "No record shows anything.".to_owned();
         return Verdict { holds: true, title, text: counting };
@@ -86,6 +71,37 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
         format!(" Also recounted: {}.", others.join(", "))
     };
     Verdict { holds: true, title, text: format!("{counting}{also}") }
+}
+
+/// What was counted in the file of the release, in words.
+fn counting(case: &Case<'_>, classes: &Classes) -> String {
+    let file = match case.facts.output.name.as_str() {
+        "" => "the release",
+        name => name,
+    };
+    let quasi: Vec<&String> = case.original.columns().iter().map(|column| &column.name).collect();
+    let known = listed(&quasi);
+    let told_apart = match classes.smallest() {
+        // Records that show nothing are not a class, so there is nothing to count.
+        0 => return format!("Counted again in {file} as written: no record shows anything."),
+        1 => format!("By {known}, some records can be told from all others."),
+        n if classes.counts_people() => {
+            let people = if n == 2 { "person" } else { "people" };
+            format!(
+                "By {known}, no record can be told from those of {} other {people}.",
+                grouped(n - 1)
+            )
+        }
+        2 => format!("By {known}, no record can be told from 1 other."),
+        n => format!("By {known}, no record can be told from {} others.", grouped(n - 1)),
+    };
+    let n_classes = classes.n_classes() as u64;
+    format!(
+        "Counted again in {file} as written: {} {}, the smallest with {}. {told_apart}",
+        grouped(n_classes),
+        if n_classes == 1 { "class" } else { "classes" },
+        counted(classes.smallest(), classes.unit())
+    )
 }
 
 /// A claim with its column.
@@ -198,7 +214,38 @@ mod tests {
     use super::super::Facts;
     use super::*;
     use crate::privacy::{PSensitive, Secret};
-    use crate::table::Table;
+    use crate::risk::Extent;
+    use crate::table::{Columns, Encoding, Table};
+
+    fn case<'a>(original: &'a Table, release: &'a Table, facts: Facts) -> Case<'a> {
+        let (hierarchies, extent) = (BTreeMap::new(), Extent::Unknown);
+        Case { original, release, hierarchies, shown: None, extent, sampled: None, facts }
+    }
+
+    #[test]
+    fn a_verdict_says_who_can_be_told_apart() {
+        let table = |ages: &[&str]| {
+            let rows: Vec<[&str; 1]> = ages.iter().map(|age| [*age]).collect();
+            let encoding = Encoding { is_release: true, ..Encoding::default() };
+            Table::encode(&Columns::quasi(&["age"]), &rows, &encoding).unwrap()
+        };
+        let original = table(&["20", "20", "30"]);
+        let text = |release: &Table| {
+            let case = case(&original, release, Facts::default());
+            verdict(&case, &Classes::count(&case).unwrap()).text
+        };
+        let said = text(&table(&["*", "*", "*"]));
+        assert!(said.ends_with("By age, no record can be told from 2 others."), "{said}");
+        let said = text(&original);
+        assert!(said.contains("2 classes, the smallest with 1 record. By age, some"), "{said}");
+        let said = text(&table(&["20", "20"]));
+        assert!(
+            said.ends_with(
+                "1 class, the smallest with 2 records. By age, no record can be told from 1 other."
+            ),
+            "{said}"
+        );
+    }
 
     /// A claim about `illness` does not guard `ill`, whose name is a part of it.
     #[test]
@@ -210,13 +257,7 @@ mod tests {
             let roles = sensitive.iter().map(|name| ((*name).to_owned(), Role::Sensitive));
             let facts =
                 Facts { roles: roles.collect(), claims: vec![claim.clone()], ..Facts::default() };
-            let case = Case {
-                original: &table,
-                release: &table,
-                hierarchies: BTreeMap::new(),
-                shown: None,
-                facts,
-            };
+            let case = case(&table, &table, facts);
             decision(&case, None).map(|decision| decision.about)
         };
         assert_eq!(about(&["illness"]), None);

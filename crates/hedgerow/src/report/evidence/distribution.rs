@@ -1,5 +1,7 @@
 //! The distributions of a column in the original and in the release, as a chart.
 
+use std::ops::Range;
+
 use chrono::DateTime;
 use serde::Serialize;
 
@@ -88,7 +90,7 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Ch
     order.truncate(n_shown);
     // The other values are shown as one bar, and what is not shown follows from what is, so together
     // they must not be few records either.
-    while !limits.allow_others(&order) && order.pop().is_some() {}
+    while !limits.allow_others(|code| order.contains(&code)) && order.pop().is_some() {}
     let bar = |&code: &usize| {
         let spelling = domain.spelling(Code::new(code));
         let label =
@@ -124,17 +126,15 @@ fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) 
     let bin_of = |value: f64| ((value - start) / step + 1e-9).floor().max(0.0) as usize;
     let n_bins = bin_of(greatest) + 1;
     let [n_before, n_after] = [before, after].map(|counts| counts.iter().sum::<f64>().max(1.0));
-    let mut bins = vec![[0.0; 2]; n_bins];
     let places: Vec<usize> = (first..=last).collect();
-    for values in
-        places.chunk_by(|&one, &next| bin_of(scale.value(one)) == bin_of(scale.value(next)))
-    {
-        let (from, to) = (values[0], values[values.len() - 1] + 1);
-        // A bin of few records would tell where they are.
-        if limits.allow_sum(from..to) {
-            let sum = |counts: &[f64]| counts[from..to].iter().sum::<f64>();
-            bins[bin_of(scale.value(from))] = [sum(before) / n_before, sum(after) / n_after];
-        }
+    let ranges = places
+        .chunk_by(|&one, &next| bin_of(scale.value(one)) == bin_of(scale.value(next)))
+        .map(|values| values[0]..values[values.len() - 1] + 1);
+    let sum = |counts: &[f64], range: &Range<usize>| counts[range.clone()].iter().sum::<f64>();
+    let mut bins = vec![[0.0; 2]; n_bins];
+    for range in published(ranges.collect(), |range| sum(before, range), limits) {
+        bins[bin_of(scale.value(range.start))] =
+            [sum(before, &range) / n_before, sum(after, &range) / n_after];
     }
     let ticks = if limits.are_strict() {
         shown_ticks(domain, &shown)
@@ -142,6 +142,29 @@ fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) 
         ticks(domain.values.kind(), [start, start + n_bins as f64 * step])
     };
     Chart::Histogram { start, step, bins, ticks }
+}
+
+/// The ranges of codes whose records may be counted. A bin of few records would tell where they are,
+/// and what is hidden follows from what is shown, so the smallest bins are hidden until the hidden
+/// records are many, or none.
+fn published(
+    mut ranges: Vec<Range<usize>>,
+    count: impl Fn(&Range<usize>) -> f64,
+    limits: &Limits,
+) -> Vec<Range<usize>> {
+    ranges.retain(|range| limits.allow_sum(range.clone()));
+    let is_shown = |ranges: &[Range<usize>], code: usize| {
+        let after = ranges.partition_point(|range| range.start <= code);
+        after > 0 && ranges[after - 1].contains(&code)
+    };
+    while !limits.allow_others(|code| is_shown(&ranges, code)) {
+        let places = (0..ranges.len()).filter(|&place| count(&ranges[place]) > 0.0);
+        let smallest =
+            places.min_by(|&one, &other| count(&ranges[one]).total_cmp(&count(&ranges[other])));
+        let Some(smallest) = smallest else { break };
+        ranges.remove(smallest);
+    }
+    ranges
 }
 
 /// Marks at values that may be shown, given their places: round numbers if there are two of them,
@@ -223,7 +246,7 @@ mod tests {
     /// The chart of a column of which original and release are the same.
     fn chart_of(table: &Table, limits: &Limits) -> Chart {
         let domain = &table.columns()[0].domain;
-        let counts: Vec<f64> = domain.counts.iter().map(|&count| count as f64).collect();
+        let counts: Vec<f64> = domain.codes().map(|code| domain.count(code) as f64).collect();
         chart(domain, &[counts.clone(), counts], limits)
     }
 
@@ -274,6 +297,28 @@ mod tests {
             panic!("words have bars")
         };
         assert_eq!(bars.len(), 3, "{bars:?}");
+    }
+
+    /// Ages from 20 to 40 of nine records each, except that one record has 26.
+    #[test]
+    fn a_hidden_bin_does_not_follow_from_the_others() {
+        let hidden = |texts: &[String], k: u64| {
+            let table = table(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+            let chart = chart_of(&table, &Limits::of(&table, 0, k));
+            let Chart::Histogram { bins, .. } = chart else { panic!("numbers have a histogram") };
+            let shown: f64 = bins.iter().map(|bin| bin[0]).sum();
+            let n_hidden = ((1.0 - shown) * texts.len() as f64).round() as u64;
+            (n_hidden, bins.iter().filter(|bin| bin[0] < 1e-9).count())
+        };
+        let ages = (20..=40).filter(|&age| age != 26).flat_map(|age| [age; 9]).chain([26]);
+        let ages: Vec<String> = ages.map(|age: u32| age.to_string()).collect();
+        assert_eq!(hidden(&ages, 5), (10, 2));
+        // Missing values are counted elsewhere in a report, so they do not hide others.
+        let missing = ages.iter().cloned().chain(vec![String::new(); 20]).collect::<Vec<_>>();
+        assert_eq!(hidden(&missing, 5), (30, 2));
+        let few = ages.iter().filter(|age| *age != "26").cloned();
+        let few: Vec<String> = few.chain(vec![String::new(); 3]).collect();
+        assert_eq!(hidden(&few, 5), (12, 2));
     }
 
     /// A round number that is rare must not be told from one that does not occur: neither is a

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::table::Table;
+use crate::table::{Code, Table};
 
 /// What may be shown of a column of the original.
 #[derive(Debug, Clone, Default)]
@@ -13,17 +13,24 @@ pub(super) struct Limits {
     /// Minimum number of holders.
     fewest: u64,
     counts_people: bool,
+    /// The code of missing values, whose number a report can tell elsewhere.
+    missing: Option<usize>,
 }
 
 impl Limits {
     /// Allows values of a column that at least `k` records have, or `k` people if the table names
     /// them: a person can have many records with a value of their own.
     pub(super) fn of(table: &Table, place: usize, k: u64) -> Self {
-        let (cohorts, n_codes) = (table.cohorts(), table.all_columns()[place].domain.n_codes());
+        let (cohorts, domain) = (table.cohorts(), &table.all_columns()[place].domain);
         let codes = cohorts.all().map(|cohort| Some(cohorts.tuple(cohort)[place].index()));
-        let holders = table.holders(codes, n_codes);
+        let holders = table.holders(codes, domain.n_codes());
         // One holder would always be a single person.
-        Self { holders, fewest: k.max(2), counts_people: table.people().is_some() }
+        Self {
+            holders,
+            fewest: k.max(2),
+            counts_people: table.people().is_some(),
+            missing: domain.missing_code().map(Code::index),
+        }
     }
 
     /// Whether there are values that must not be shown.
@@ -36,13 +43,17 @@ impl Limits {
         self.holders.get(code).is_none_or(|&n| n >= self.fewest)
     }
 
-    /// Whether the number of records with none of these values may be shown.
-    pub(super) fn allow_others(&self, codes: &[usize]) -> bool {
-        let others: Vec<u64> = (self.holders.iter().enumerate())
-            .filter(|(code, holders)| **holders > 0 && !codes.contains(code))
-            .map(|(_, &holders)| holders)
-            .collect();
-        others.is_empty() || self.are_many(&others)
+    /// Whether the number of records with values that are not shown may be known. It follows from
+    /// what is shown, and so does the number of those among them that have a value, if the number of
+    /// missing values is known.
+    pub(super) fn allow_others(&self, is_shown: impl Fn(usize) -> bool) -> bool {
+        let others = |is_counted: &dyn Fn(usize) -> bool| -> Vec<u64> {
+            let hidden = self.holders.iter().enumerate().filter(|(_, holders)| **holders > 0);
+            let hidden = hidden.filter(|(code, _)| !is_shown(*code) && is_counted(*code));
+            hidden.map(|(_, &holders)| holders).collect()
+        };
+        let [all, present] = [others(&|_| true), others(&|code| Some(code) != self.missing)];
+        [all, present].iter().all(|holders| holders.is_empty() || self.are_many(holders))
     }
 
     /// Whether the number of records with one of these values may be shown.

@@ -3,6 +3,7 @@
 //! Everything is computed from the original and the release as they are read from their files; what
 //! only the run knows (how hierarchies were chosen, what else was tried) is added by the caller.
 
+mod attacked;
 mod classes;
 mod limits;
 mod distribution;
@@ -13,6 +14,7 @@ mod public;
 
 use std::collections::BTreeMap;
 
+pub use attacked::Attacked;
 pub use classes::{Band, Headline, Sides};
 pub use columns::{ColumnEvidence, Named, Sample};
 pub use decide::{Decision, Verdict};
@@ -27,12 +29,11 @@ use crate::attack;
 use crate::auto::Choosing;
 use crate::certificate::Certified;
 use crate::classify::{self, Classification};
-use crate::error::Warning;
 use crate::hierarchy::Hierarchy;
 use crate::measure::{self, Attained};
 use crate::progress::Progress;
 use crate::release::IntervalStyle;
-use crate::risk::{self, Assessment};
+use crate::risk::{self, Assessment, Extent};
 use crate::schema::Role;
 use crate::table::Table;
 use crate::utility::{self, Correlations, QueryError, Spread};
@@ -84,20 +85,25 @@ pub struct Case<'a> {
     /// original names them. Its columns can differ in text, if the file shows midpoints or bounds
     /// instead of ranges. `None` if it is `release`.
     pub shown: Option<&'a Table>,
+    /// What is known of the population that the original is a sample of.
+    pub extent: Extent<'a>,
+    /// The original with sampling weights that the release does not have. `None` if it is
+    /// `original`.
+    pub sampled: Option<&'a Table>,
     /// What the tables do not tell.
     pub facts: Facts,
 }
 
 impl<'a> Case<'a> {
-    /// Attacks the release, except with attacks that would take too long. `None` if attacks cannot
-    /// read the release of a run.
+    /// Attacks the release, except with attacks that would take too long. A run can write a release
+    /// that attacks cannot read; the result is then a warning that says why.
     ///
     /// # Errors
     ///
     /// Those of [`attack::Scene::new`] for a release that no run wrote, and those of
     /// [`attack::run`].
-    pub fn attacks(&self, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
-        attacked(self, progress)
+    pub fn attacks(&self, progress: &dyn Progress) -> Result<Attacked> {
+        attacked::attacked(self, progress)
     }
 
     /// The release in which classes are counted.
@@ -184,6 +190,9 @@ pub struct Evidence {
     /// What attacks on the release found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attacks: Option<attack::Evidence>,
+    /// Why the release could not be attacked, if that was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_attacked: Option<String>,
     /// What can still be seen of each quasi-identifier.
     pub columns: Vec<ColumnEvidence>,
     /// The columns by role, in the order of the page.
@@ -251,13 +260,6 @@ pub struct Accounting {
     pub filled: BTreeMap<String, u64>,
 }
 
-/// Attacks that train learners, which on large tables take longer than everything else.
-const SLOW: [&str; 1] = ["inference"];
-
-/// Slow attacks are run up to this product of distinct records, quasi-identifiers and sensitive
-/// values, to which the time of learners is proportional.
-const MOST_LEARNT: usize = 300_000;
-
 /// Maximum number of pairs of columns in a report.
 const MOST_PAIRS: usize = 12;
 
@@ -275,6 +277,7 @@ impl Evidence {
     /// use std::collections::BTreeMap;
     /// use hedgerow::progress::Silent;
     /// use hedgerow::report::{Case, Evidence, Facts, page};
+    /// use hedgerow::risk::Extent;
     /// use hedgerow::table::Table;
     /// let original = Table::from_rows(&["age"], &[["30"], ["31"], ["40"], ["41"]])?;
     /// let rows = [["[30, 31]"], ["[30, 31]"], ["[40, 41]"], ["[40, 41]"]];
@@ -285,6 +288,8 @@ impl Evidence {
     ///     release: &release,
     ///     hierarchies: BTreeMap::new(),
     ///     shown: None,
+    ///     extent: Extent::Unknown,
+    ///     sampled: None,
     ///     facts,
     /// };
     /// let evidence = Evidence::gather(&case, &Silent)?;
@@ -294,7 +299,7 @@ impl Evidence {
     /// ```
     pub fn gather(case: &Case<'_>, progress: &dyn Progress) -> Result<Self> {
         let evidence = Self::unattacked(case)?;
-        Ok(evidence.with_attacks(case, case.attacks(progress)?))
+        Ok(evidence.with_attacks(case, Some(case.attacks(progress)?)))
     }
 
     /// Computes everything but the attacks, which take longest.
@@ -334,6 +339,7 @@ impl Evidence {
             class_sizes: classes.bands(facts.k),
             risk,
             attacks: None,
+            not_attacked: None,
             columns: columns::seen(case, &spread, &found.columns),
             roles: columns::named(facts),
             sample: columns::sample(case),
@@ -353,10 +359,16 @@ impl Evidence {
         })
     }
 
-    /// The same evidence with what attacks found, which can change what is to be decided.
+    /// The same evidence with what attacks found, which can change what is to be decided; `None` if
+    /// the release was not attacked yet.
     #[must_use]
-    pub(crate) fn with_attacks(self, case: &Case<'_>, attacks: Option<attack::Evidence>) -> Self {
-        Self { decision: decide::decision(case, attacks.as_ref()), attacks, ..self }
+    pub(crate) fn with_attacks(self, case: &Case<'_>, attacked: Option<Attacked>) -> Self {
+        let (attacks, not_attacked) = match attacked {
+            Some(Ok(attacks)) => (Some(attacks), None),
+            Some(Err(reason)) => (None, Some(reason.to_string())),
+            None => (None, None),
+        };
+        Self { decision: decide::decision(case, attacks.as_ref()), attacks, not_attacked, ..self }
     }
 
     /// The same evidence for the public.
@@ -394,52 +406,25 @@ fn losses(case: &Case<'_>, has_class: bool) -> Result<BTreeMap<&'static str, f64
     Ok(losses)
 }
 
-/// The risk by every model. The run knows whose records are whose, and what its file shows instead
-/// of ranges.
+/// The risk by every model. The run knows whose records are whose, what its file shows instead of
+/// ranges, and the weight of every record.
 fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
     let counts_people = case.original.person().is_some();
+    let is_weighted = matches!(case.extent, Extent::Weights(_));
     if let Some(outcome) = &case.facts.outcome
-        // The files alone do not tell people, nor ranges that the style hides.
-        && (counts_people || !case.facts.interval_style.shows_ranges())
+        // The files alone do not tell people and weights, nor ranges that the style hides.
+        && (counts_people || is_weighted || !case.facts.interval_style.shows_ranges())
     {
         return Ok(outcome.risk.clone());
     }
     let release = if counts_people { case.shown() } else { case.release };
     let sensitive: Vec<String> = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
-    let request = risk::Request::new(case.original)
+    let request = risk::Request::new(case.sampled.unwrap_or(case.original))
         .release(Some(release))
+        .extent(case.extent)
         .hierarchies(case.hierarchies.clone())
         .sensitive(&sensitive);
     risk::assess(&request).map(Some)
-}
-
-/// Runs the attacks, without those that would take too long.
-fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Option<attack::Evidence>> {
-    let mut given = attack::Given::new(case.original.clone(), case.release.clone());
-    given.hierarchies = case.owned_trees();
-    given.threads = case.facts.threads;
-    given.sensitive = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
-    let sensitive = case.facts.with(Role::Sensitive);
-    let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
-    let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
-    // Proportional to the time that learners take.
-    let work = case.release.cohorts().len() * case.release.columns().len() * n_labels;
-    let is_quick = |name: &str| work <= MOST_LEARNT || !SLOW.contains(&name);
-    let (attacks, slow): (Vec<_>, Vec<_>) =
-        attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
-    let scene = match attack::Scene::new(given) {
-        Ok(scene) => scene,
-        // The run itself wrote the release, so what attacks cannot read is not an error of the
-        // files.
-        Err(_) if case.facts.outcome.is_some() => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut found = attack::run(&scene, &attacks, progress)?;
-    found.skipped.extend(slow.iter().map(|attack| {
-        let reason = "it trains learners, which would take longer than the rest of this report";
-        attack::Skipped::new(attack.description().name, Warning::new(reason))
-    }));
-    Ok(Some(found))
 }
 
 fn warnings(outcome: Option<&Outcome>) -> Vec<String> {

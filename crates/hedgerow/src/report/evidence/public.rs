@@ -9,6 +9,9 @@ use crate::method::Spec;
 use crate::schema::Role;
 use crate::utility::Spread;
 
+/// What the public is told if attacks cannot read the release.
+const UNREAD: &str = "its cells do not tell which values they represent";
+
 /// Leaves out what only those who have the original should see.
 ///
 /// Values and their bounds stay if at least `k` records of the original have them. Texts that may
@@ -41,6 +44,8 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         accounting,
         risk,
         attacks,
+        // The reason can name a cell.
+        not_attacked: evidence.not_attacked.map(|_| UNREAD.to_owned()),
         flavour: Flavour::Public,
         input: None,
         method: evidence.method.as_deref().map(name_of),

@@ -11,7 +11,13 @@ use crate::report::{Evidence, short};
 const MOST_ATTEMPTS: usize = 60;
 
 pub(super) fn body(evidence: &Evidence) -> Option<String> {
-    let found = evidence.attacks.as_ref()?;
+    let Some(found) = &evidence.attacks else {
+        let reason = evidence.not_attacked.as_ref()?;
+        return Some(format!(
+            "<p>The release was not attacked, because attacks cannot read it: {}.</p>\n",
+            escaped(reason)
+        ));
+    };
     let mut out = format!(
         "<p>hedgerow attacked the release and compared what it learned with the original. “Exposed” is the number \
          of {} about which the attacker is right and knows it, next to the number that chance would give: where both \

@@ -6,7 +6,7 @@ use super::html::{Table, count, escaped, name, percent};
 use crate::chart::{Share, Stacked};
 use crate::registry::Registry;
 use crate::report::{Band, Evidence, short};
-use crate::risk::{Assessment, Question};
+use crate::risk::{Assessment, Figures, FrameSource, Question, Side, Spread};
 
 /// Number of quasi-identifiers that are named.
 const MOST_NAMED: usize = 12;
@@ -77,72 +77,139 @@ fn told(band: &Band) -> String {
     }
 }
 
+/// A table of risks before and after. If records are suppressed, a column has the figures with
+/// them.
+struct Sided {
+    table: Table,
+    has_suppressed: bool,
+}
+
+impl Sided {
+    fn new(caption: &str, what: &str, has_suppressed: bool) -> Self {
+        let heads = [what, ">Before", ">After", ">With suppressed records", "Meaning"];
+        let heads: Vec<&str> =
+            heads.into_iter().filter(|head| has_suppressed || !head.contains("With")).collect();
+        Self { table: Table::new("stack", caption, &heads), has_suppressed }
+    }
+
+    /// Adds a row: what is told, the figure of the original, that of the release without and with
+    /// suppressed records, and its meaning.
+    fn row(&mut self, what: String, before: String, after: [String; 2], meaning: String) {
+        let [published, all] = after;
+        let all = Some(all).filter(|_| self.has_suppressed);
+        let cells = [Some(what), Some(before), Some(format!("<b>{published}</b>")), all];
+        let cells: Vec<String> = cells.into_iter().flatten().chain([meaning]).collect();
+        self.table.row(&cells);
+    }
+}
+
 /// The risks by every model, of the original and of the release.
 fn risks(evidence: &Evidence) -> String {
     let head = &evidence.headline;
     let nouns = if head.unit == "person" { "people" } else { "records" };
-    let heads = ["Risk of being found", ">Before", ">After", "Meaning"];
-    let mut table = Table::new("stack", "", &heads);
     let unknown = || "not known".to_owned();
-    table.row(&[
+    let side = evidence.risk.as_ref().and_then(|risk| risk.release.as_ref());
+    let has_suppressed = side.is_some_and(|side| side.suppressed > 0);
+    let spread = |figures: &Figures| figures.of("prosecutor")?.spread.clone();
+    let with = side.and_then(|side| spread(&side.all));
+    let mut table = Sided::new("", "Risk of being found", has_suppressed);
+    table.row(
         "Of the most exposed record, by an attacker who knows that the person is in the table"
             .into(),
         percent(head.highest_risk.before),
-        format!("<b>{}</b>", percent(head.highest_risk.after)),
+        [
+            percent(head.highest_risk.after),
+            with.as_ref().map_or_else(unknown, |spread| percent(spread.highest.risk)),
+        ],
         "1 divided by the size of the smallest class".into(),
-    ]);
-    table.row(&[
+    );
+    table.row(
         "The same, on average".into(),
         percent(head.average_risk.before),
-        format!("<b>{}</b>", head.average_risk.after.map_or_else(unknown, percent)),
+        [
+            head.average_risk.after.map_or_else(unknown, percent),
+            with.as_ref().map_or_else(unknown, |spread| percent(spread.average)),
+        ],
         match head.unit {
             "person" => "mean over people, each by their most exposed record".into(),
             _ => "number of classes divided by the number of records".into(),
         },
-    ]);
+    );
     // The rows above need no assessment.
-    let Some(risk) = &evidence.risk else { return table.finish() };
-    let after = |model: &str| risk.release.as_ref().and_then(|side| side.all.of(model));
-    let prosecutor = risk.original.all.of("prosecutor").and_then(|figure| figure.spread.as_ref());
-    let left = after("prosecutor").and_then(|figure| figure.spread.as_ref());
-    for (place, above) in prosecutor.into_iter().flat_map(|spread| &spread.above).enumerate() {
+    let Some(risk) = &evidence.risk else { return table.table.finish() };
+    let without = side.and_then(|side| spread(&side.published));
+    let before = spread(&risk.original.all);
+    for (place, above) in before.into_iter().flat_map(|spread| spread.above).enumerate() {
         // Thresholds are those of the request, the same on both sides.
-        let now = left.and_then(|spread| spread.above.get(place));
-        table.row(&[
+        let now = |spread: &Option<Spread>| {
+            let above = spread.as_ref().and_then(|spread| spread.above.get(place));
+            above.map_or_else(unknown, |above| percent(above.share))
+        };
+        table.row(
             format!("Share of {nouns} with a risk above {}", percent(above.threshold)),
             percent(above.share),
-            format!("<b>{}</b>", now.map_or_else(unknown, |above| percent(above.share))),
+            [now(&without), now(&with)],
             // 1/f > t means f < 1/t.
             format!("in classes of fewer than {} {nouns}", short((1.0 / above.threshold).ceil())),
-        ]);
+        );
     }
-    let mut out = table.finish();
-    out.push_str(&models(risk));
+    let mut out = table.table.finish();
+    if has_suppressed {
+        out.push_str(SUPPRESSED);
+    }
+    out.push_str(&models(risk, has_suppressed));
     out.push_str(&questions(risk));
     out
 }
 
+/// What the column about suppressed records says.
+const SUPPRESSED: &str = "<p class=\"mute small\">Suppressed records show nothing. “After” leaves them out; with them, \
+                          each matches every other record, which lowers the risk of all.</p>\n";
+
 /// What each model estimates.
-fn models(risk: &Assessment) -> String {
-    let heads = ["Model", ">Before", ">After", "Meaning"];
-    let mut table =
-        Table::new("stack", "The expected share that is re-identified, or is unique", &heads);
+fn models(risk: &Assessment, has_suppressed: bool) -> String {
+    let caption = "The expected share that is re-identified, or is unique";
+    let mut table = Sided::new(caption, "Model", has_suppressed);
     for figure in &risk.original.all.models {
         let about = Registry::Risk.describe(figure.model).map_or("", |model| model.about);
-        let after = risk.release.as_ref().and_then(|side| side.all.of(figure.model));
-        table.row(&[
+        let how = figure.how.as_ref().map_or_else(String::new, |how| format!(" ({how})"));
+        // A model can apply to the original and not to the release.
+        let share = |figures: &Figures| figures.of(figure.model).map(|after| percent(after.share));
+        let after = |figures: fn(&Side) -> &Figures| {
+            let share = risk.release.as_ref().and_then(|side| share(figures(side)));
+            share.unwrap_or_else(|| "not estimated".to_owned())
+        };
+        table.row(
             escaped(figure.model).into_owned(),
             percent(figure.share),
-            // A model can apply to the original and not to the release.
-            after.map_or_else(|| "not estimated".to_owned(), |after| percent(after.share)),
-            escaped(about).into_owned(),
-        ]);
+            [after(|side| &side.published), after(|side| &side.all)],
+            escaped(&format!("{about}{how}")).into_owned(),
+        );
     }
     format!(
         "<details><summary>Every model of risk</summary>\n<p>Models differ in what the attacker knows. A “unique” \
          record is the only one of its kind; if it is also the only one among all people from whom the table was \
-         drawn (the population), finding its match elsewhere identifies the person.</p>\n{}</details>\n",
-        table.finish()
+         drawn (the population), finding its match elsewhere identifies the person. {}</p>\n{}</details>\n",
+        population(risk),
+        table.table.finish()
+    )
+}
+
+/// What is known of the population.
+fn population(risk: &Assessment) -> String {
+    let Some(frame) = &risk.population else {
+        return "Nothing is known about the population here, so the table is taken for it."
+            .to_owned();
+    };
+    let from = match frame.from {
+        FrameSource::Table => "counted in its table",
+        FrameSource::SamplingFraction => "by the sampling fraction",
+        FrameSource::Weights => "by the sampling weights",
+    };
+    format!(
+        "The population has {} members, {from}; the table has {} of them.",
+        count(frame.size.round() as u64),
+        percent(frame.sampling_fraction)
     )
 }
 

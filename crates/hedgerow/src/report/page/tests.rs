@@ -7,8 +7,10 @@ use quick_xml::events::Event;
 
 use super::page;
 use crate::chart::{Theme, palette};
+use crate::error::Warning;
 use crate::progress::Silent;
 use crate::report::{Case, Evidence, Facts, File};
+use crate::risk::Extent;
 use crate::schema::Role;
 use crate::table::{Columns, Encoding, Table};
 
@@ -29,6 +31,11 @@ fn tables(n_columns: usize, value: &str) -> (Table, Table) {
 
 fn rendered(n_columns: usize, value: &str) -> String {
     let (original, release) = tables(n_columns, value);
+    let case = case(&original, &release);
+    page(&Evidence::gather(&case, &Silent).unwrap())
+}
+
+fn case<'a>(original: &'a Table, release: &'a Table) -> Case<'a> {
     let roles = original.columns().iter().map(|c| (c.name.clone(), Role::Quasi)).collect();
     let facts = Facts {
         k: 5,
@@ -38,14 +45,40 @@ fn rendered(n_columns: usize, value: &str) -> String {
         job: Some("input = \"<in>.csv\"".into()),
         ..Facts::default()
     };
-    let case = Case {
-        original: &original,
-        release: &release,
-        hierarchies: BTreeMap::new(),
-        shown: None,
-        facts,
+    let (hierarchies, extent) = (BTreeMap::new(), Extent::Unknown);
+    Case { original, release, hierarchies, shown: None, extent, sampled: None, facts }
+}
+
+#[test]
+fn a_release_that_attacks_cannot_read_is_said_to_be_so() {
+    let (original, release) = tables(2, "a");
+    let case = case(&original, &release);
+    let evidence = Evidence::unattacked(&case).unwrap();
+    assert!(!page(&evidence).contains("not attacked"));
+    let reason = Warning::new("a1 or so is not a value");
+    let evidence = evidence.with_attacks(&case, Some(Err(reason)));
+    let said = "The release was not attacked, because attacks cannot read it";
+    assert!(page(&evidence).contains(&format!("{said}: a1 or so is not a value")));
+    // The reason can be a value of the original.
+    let public = page(&evidence.public(&case));
+    assert!(public.contains(said) && !public.contains("a1 or so"), "{public}");
+}
+
+#[test]
+fn risk_is_shown_with_and_without_suppressed_records() {
+    let names = ["age"];
+    let original = Table::from_rows(&names, &[["20"], ["20"], ["30"], ["30"], ["90"]]).unwrap();
+    let shown = |rows: &[[&str; 1]]| {
+        let encoding = Encoding { is_release: true, ..Encoding::default() };
+        let release = Table::encode(&Columns::quasi(&names), rows, &encoding).unwrap();
+        page(&Evidence::unattacked(&case(&original, &release)).unwrap())
     };
-    page(&Evidence::gather(&case, &Silent).unwrap())
+    let page = shown(&[["20"], ["20"], ["30"], ["30"], ["*"]]);
+    assert!(page.contains("With suppressed records"));
+    // Two records without, and three with the suppressed one, which matches everything.
+    assert!(page.contains("<b>50%</b>") && page.contains(">33.3%</td>"), "{page}");
+    assert!(page.contains("the table is taken for the population"));
+    assert!(!shown(&[["20"], ["20"], ["30"], ["30"]]).contains("With suppressed records"));
 }
 
 /// Returns the elements of a page, or fails where it is not well-formed.

@@ -1,0 +1,39 @@
+//! Arguments about the population that a table is a sample of, for estimates of risk.
+
+use hedgerow::job::Job;
+use hedgerow::population::Population;
+use hedgerow::risk::Extent;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct SampleArgs {
+    /// Size of the table divided by that of its population, above 0 and at most 1, for estimates of
+    /// risk
+    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    #[arg(conflicts_with_all = ["population", "weights"])]
+    pub(crate) sampling_fraction: Option<f64>,
+    /// Column with the sampling weight of each record, for estimates of risk: how many members of
+    /// the population it represents
+    #[arg(long, value_name = "COLUMN", conflicts_with = "population")]
+    pub(crate) weights: Option<String>,
+}
+
+impl SampleArgs {
+    /// Overrides what a job says about its sample.
+    pub(crate) fn give(&self, job: &mut Job) {
+        if self.sampling_fraction.is_some() || self.weights.is_some() {
+            job.sampling_fraction = self.sampling_fraction;
+            job.weights.clone_from(&self.weights);
+        }
+    }
+
+    /// What is known of the population, which was read if its table is named.
+    pub(crate) fn extent<'a>(&'a self, population: Option<&'a Population>) -> Extent<'a> {
+        // A population that can be counted is better than one that is estimated.
+        match (population, self.sampling_fraction, &self.weights) {
+            (Some(population), _, _) => Extent::Table(population),
+            (None, Some(fraction), _) => Extent::Fraction(fraction),
+            (None, None, Some(column)) => Extent::Weights(column),
+            (None, None, None) => Extent::Unknown,
+        }
+    }
+}
