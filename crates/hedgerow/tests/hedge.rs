@@ -169,7 +169,7 @@ fn threads_do_not_matter() {
 fn no_release_is_below_its_certificate() {
     for seed in 0..6 {
         let problem = problem(150, seed, 2 + seed % 3);
-        let certificate = Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap();
+        let certificate = Certificate::of(&problem, 4_000_000, &Silent).unwrap();
         let certified = certificate.certifies(loss(&problem, Hedge::default(), &Silent)).unwrap();
         assert!(certified.bound > 0.0 && certified.bound <= certified.loss, "{certified:?}");
         let ratio = certified.ratio.unwrap();
