@@ -64,8 +64,7 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
         let place = links.node(code, line);
         if is_new {
             let alias = Some(label).filter(|label| !label.is_empty()).map(Into::into);
-            links.nodes[place] =
-                Given { label: code.into(), alias, line: line, ..Given::default() };
+            links.nodes[place] = Given { label: code.into(), alias, line, ..Given::default() };
         } else {
             let message = format!("the code '{code}' occurs twice");
             odd.odd(Severity::Warning, line, message, "its first line is kept");
