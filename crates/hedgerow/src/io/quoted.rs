@@ -28,7 +28,7 @@ pub(super) fn last_end(bytes: &[u8], delimiter: u8) -> usize {
     end
 }
 
-/// Visits every record, with its fields and its start and end offsets. Blank lines are no records.
+/// Visits every record, with its fields and its start and end offsets. Blank lines are not records.
 pub(super) fn for_each_record(
     bytes: &[u8],
     delimiter: u8,

@@ -58,8 +58,8 @@ fn least_of_levels(
 ) -> Result<Option<f64>> {
     let of_method = anonymize::recoding(&solved.method.name);
     // Limits of generalization are met part by part, so that the levels can differ. Groups that hide
-    // rare values can be larger than those of their level, and a class from which some records were
-    // selected for suppression is none of a level.
+    // rare values can be larger than those of their level, and levels have no class from which only
+    // some records are suppressed.
     if of_method != Some(Scope::FullDomain)
         || solved.recoding.scope() != Scope::FullDomain
         || problem.is_capped()
