@@ -145,6 +145,12 @@ impl Progress for Deadline<'_> {
     }
 }
 
+/// Calls a function and returns how long it took, to count it towards a time limit.
+pub(crate) fn timed<T>(function: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    (function(), start.elapsed())
+}
+
 /// Number of records, tuples or classes between two looks at whether the run was cancelled.
 const LOOK_EVERY: usize = 1 << 10;
 

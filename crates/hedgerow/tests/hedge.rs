@@ -88,12 +88,16 @@ fn no_sweep_increases_the_loss_and_the_first_ones_lower_it() {
 
 #[test]
 fn more_time_never_loses_more() {
-    let problem = problem(400, 1, 4);
-    let losses: Vec<f64> = [1, 20, 200, 1000, 3000]
-        .map(|most| loss(&problem, Hedge::default(), &Patient::new(most)))
-        .into();
-    assert!(losses.is_sorted_by(|a, b| *b <= a + 1e-12), "{losses:?}");
-    assert!(losses[4] < losses[0], "{losses:?}");
+    for threads in [1, 3] {
+        let problem = problem(400, 1, 4);
+        let losses: Vec<f64> = [1, 20, 200, 1000, 3000]
+            .map(|most| {
+                loss(&problem, Hedge::default(), &Patient { threads, ..Patient::new(most) })
+            })
+            .into();
+        assert!(losses.is_sorted_by(|a, b| *b <= a + 1e-12), "{losses:?}");
+        assert!(losses[4] < losses[0], "{losses:?}");
+    }
 }
 
 #[test]
@@ -105,6 +109,47 @@ fn a_time_limit_is_used_and_told() {
     // A time for `auto` is what it plans for.
     let chosen = study.search(&"auto".parse().unwrap(), Some(0.2), &Silent).unwrap();
     assert!(!chosen.recoding.notes.iter().any(|note| note.contains("until the time limit")));
+}
+
+#[test]
+fn a_search_that_gains_nothing_more_does_not_blame_the_time() {
+    let table = Table::from_rows(&["x"], &[["1"], ["2"], ["5"], ["6"], ["7"]]).unwrap();
+    let study = Study::new(&table, Demands { k: 2, ..Demands::default() }, None, &Silent).unwrap();
+    let solved = study.search(&"hedge".parse().unwrap(), Some(600.0), &Silent).unwrap();
+    let notes = &solved.recoding.notes;
+    assert!(notes.iter().any(|note| note.ends_with("the last 40 without a gain")), "{notes:?}");
+    assert!(!notes.iter().any(|note| note.contains("time limit")), "{notes:?}");
+}
+
+/// A limit that `auto` plans for ends a search that takes longer than estimated.
+#[test]
+fn a_time_limit_ends_mending_and_sweeps_that_need_not_use_it_up() {
+    struct Late;
+    impl Progress for Late {
+        fn out_of_time(&self) -> bool {
+            true
+        }
+    }
+    let problem = problem(400, 1, 4);
+    let cut = problem.solve(&Hedge::default(), &Late).unwrap();
+    assert!(cut.early.is_some());
+    let merged = problem.solve(&Hedge { rounds: 0, sweeps: 0, ..Hedge::default() }, &Silent);
+    assert_eq!(cut.takes(), merged.unwrap().takes());
+}
+
+#[test]
+fn mondrian_cuts_the_same_on_any_number_of_threads() {
+    for (seed, method) in (0..).zip(["mondrian", "mondrian:variant=relaxed,cut=loss"]) {
+        let problem = problem(3000, seed, 3);
+        let mondrian = hedgerow::anonymize::from_spec(&method.parse().unwrap()).unwrap();
+        let on = |threads| {
+            let progress = Patient { threads, ..Patient::new(0) };
+            problem.solve(&*mondrian, &progress).unwrap().takes().to_vec()
+        };
+        let alone = on(1);
+        assert_eq!(alone, on(2));
+        assert_eq!(alone, on(7));
+    }
 }
 
 #[test]
@@ -124,8 +169,8 @@ fn threads_do_not_matter() {
 fn no_release_is_below_its_certificate() {
     for seed in 0..6 {
         let problem = problem(150, seed, 2 + seed % 3);
-        let certificate = Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap();
-        let certified = certificate.certifies(loss(&problem, Hedge::default(), &Silent));
+        let certificate = Certificate::of(&problem, 4_000_000, &Silent).unwrap();
+        let certified = certificate.certifies(loss(&problem, Hedge::default(), &Silent)).unwrap();
         assert!(certified.bound > 0.0 && certified.bound <= certified.loss, "{certified:?}");
         let ratio = certified.ratio.unwrap();
         assert!((1.0..2.0).contains(&ratio), "{certified:?}");

@@ -55,6 +55,52 @@ fn full_domain_methods_are_compared_with_the_optimal_levels() {
     }
 }
 
+/// Three of five records have flu, so one of them is selected for suppression. No levels do that, so
+/// the optimal levels say nothing about the release.
+#[test]
+fn a_release_without_selected_records_is_not_compared_with_levels() {
+    let place = Place::new().with("t.csv", "a,s\n1,flu\n2,flu\n3,flu\n4,cold\n5,cold\n");
+    for method in ["optimal", "samarati", "datafly"] {
+        let outcome = json(&place.hedgerow(&format!(
+            "anonymize t.csv -q a --sensitive s -k 4 --privacy alpha-k:alpha=0.5 --hierarchy a=iotf \
+             --suppress 20% --method {method} -o r.csv --force --certificate --json"
+        )));
+        assert_eq!(outcome["suppressed"], 1, "{method}: {outcome:#}");
+        let found = &outcome["certificate"];
+        assert_ne!(found["proof"], "lattice", "{method}: {found:#}");
+        assert!(found["ratio"].as_f64().unwrap() >= 1.0, "{method}: {found:#}");
+    }
+}
+
+/// Suppressing the outlier loses a 1/11; publishing it would lose five times as much.
+#[test]
+fn suppressed_records_are_part_of_the_bound() {
+    let place = Place::new().with("t.csv", format!("a\n{}100\n", "0\n".repeat(10)));
+    let call =
+        "anonymize t.csv -q a -k 5 --hierarchy a=iotf --method local --suppress 10% -o r.csv";
+    let outcome =
+        json(&place.hedgerow(&format!("{call} --certificate --json --hierarchies trees")));
+    let measured = json(&place.hedgerow(
+        "measure --original t.csv --release r.csv -q a --hierarchies trees -k 5 --certificate --json",
+    ));
+    for found in [&outcome["certificate"], &measured["certificate"]] {
+        let [bound, loss] = ["bound", "loss"].map(|key| found[key].as_f64().unwrap());
+        assert!((loss - 1.0 / 11.0).abs() < 1e-9 && (bound - loss).abs() < 1e-6, "{found:#}");
+    }
+}
+
+/// With a time limit, `hedge` says why it ended, and the certificate how near the optimum it came.
+#[test]
+fn a_search_with_a_time_limit_says_the_ratio_that_it_reached() {
+    let place = Place::new().with("t.csv", TABLE);
+    let call = format!(
+        "anonymize t.csv {QUASI} --method hedge --time 60 --certificate --verbose -o r.csv"
+    );
+    let text = shown(&place.hedgerow(&call));
+    assert!(text.contains("the last 40 without a gain"), "{text}");
+    assert!(text.contains("any release with these hierarchies must lose"), "{text}");
+}
+
 /// A job file asks for it by a key, and the release is the same with and without it.
 #[test]
 fn a_job_file_can_ask_for_it() {

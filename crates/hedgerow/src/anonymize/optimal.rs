@@ -161,7 +161,8 @@ fn early(found: &Found) -> Option<Early> {
 /// Formats the note of a search about its result.
 fn told(name: Choice, found: &Found) -> String {
     let Found { loss, bound, n_counted, n_nodes, .. } = found;
-    let counted = format!("{n_counted} of {} counted", counted(*n_nodes, "node"));
+    let nodes = n_nodes.map_or("more than 2^64 nodes".to_owned(), |n| counted(n, "node"));
+    let counted = format!("{n_counted} of {nodes} counted");
     let Some(Early { why, gap }) = early(found) else {
         return format!("{} {name} of all full-domain generalizations; {counted}", name.best());
     };

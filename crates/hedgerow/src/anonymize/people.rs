@@ -50,6 +50,6 @@ pub(super) fn one_by_one(
         count,
     });
     let mut proposal = Proposal::new(problem, found.n_classes(), takes.collect())?;
-    proposal.notes = found.notes;
+    (proposal.notes, proposal.early) = (found.notes, found.early);
     Ok(proposal)
 }

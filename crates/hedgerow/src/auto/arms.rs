@@ -28,6 +28,9 @@ const CLEARLY: f64 = 0.97;
 /// worth giving up the labels of the first combination, which say more than those of others.
 const AT_ALL: f64 = 0.99;
 
+/// The part of a time limit after which no more samples are tried.
+const SAMPLING: f64 = 0.5;
+
 /// Number of combinations, besides the first, that are tried on the larger sample.
 const FINALISTS: usize = 2;
 
@@ -146,8 +149,9 @@ impl<'a> Arms<'a> {
         let seconds = |arms: &[Arm]| arms.iter().map(|arm| size.seconds(&arm.method)).sum::<f64>();
         let n_methods = self.methods.len();
         if bounds.recoding == Scope::Local || n_methods == 1 || seconds(&arms) > bounds.time {
-            return self.on_samples(&arms, bounds.time, progress);
+            return self.on_samples(&arms, bounds, progress);
         }
+        let limited = Deadline::after(bounds.stop, progress);
         // With fewer records, these methods must generalize values that they would publish
         // otherwise, some methods more than others. So methods are compared on all records.
         let first = arms[0].clone();
@@ -159,10 +163,9 @@ impl<'a> Arms<'a> {
         if seconds(&of_first[1..]) + seconds(&others) <= MOMENT {
             others.splice(0..0, of_first);
         } else {
-            others.insert(0, self.on_samples(&of_first, bounds.time, progress)?);
+            others.insert(0, self.on_samples(&of_first, bounds, progress)?);
         }
         let first = others[0].clone();
-        let limited = Deadline::after(bounds.stop, progress);
         self.try_all(&others, &Sample::all(&self.problem), &limited)?;
         Ok(self.better(&first).into_iter().next().unwrap_or(first))
     }
@@ -178,12 +181,14 @@ impl<'a> Arms<'a> {
     }
 
     /// Tries combinations on samples and returns the best, within the time that the search leaves.
-    fn on_samples(&mut self, arms: &[Arm], time: f64, progress: &dyn Progress) -> Result<Arm> {
+    fn on_samples(&mut self, arms: &[Arm], bounds: Bounds, progress: &dyn Progress) -> Result<Arm> {
         let first = arms[0].clone();
-        let budget = self.budget(time, &first);
+        let budget = self.budget(bounds.time, &first);
         if arms.len() == 1 || self.is_poor(budget, arms) && !self.must_try() {
             return Ok(first);
         }
+        // The estimate can be wrong, so a time limit also applies to the trials.
+        let progress = &Deadline::after(bounds.stop.map(|stop| SAMPLING * stop), progress);
         let problem = self.problem(&first).unwrap_or_else(|_| self.problem.clone());
         let small = Sample::draw(&problem, SMALL * budget / work(arms));
         self.try_all(arms, &small, progress)?;
@@ -272,9 +277,13 @@ impl<'a> Arms<'a> {
         of_arm.filter_map(|tried| tried.found.clone()).next_back()
     }
 
+    /// Tries combinations as long as there is time.
     fn try_all(&mut self, arms: &[Arm], sample: &Sample, progress: &dyn Progress) -> Result<()> {
         for arm in arms {
             stop_if_cancelled(progress)?;
+            if progress.out_of_time() {
+                break;
+            }
             let tried = self.trial(arm, sample, progress)?;
             self.tried.push(tried);
         }

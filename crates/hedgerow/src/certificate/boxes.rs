@@ -1,11 +1,13 @@
 //! Enumerates the boxes of a problem that cost little, with the cohorts in them.
 
 use super::Proof;
+use super::effort::{Effort, Stop};
+use super::parts::{Choice, Part, Parts, bits_of};
 use crate::Result;
-use crate::box_tree::{BoxTree, Space, Span};
-use crate::hierarchy::{Generalization, Hierarchy, Leaf};
+use crate::box_tree::{BoxTree, Space};
+use crate::hierarchy::Generalization;
 use crate::problem::{Attribute, Costs, Problem};
-use crate::progress::{Progress, stop_at, stop_if_cancelled};
+use crate::progress::Progress;
 use crate::table::Cohort;
 
 /// Number of cohorts whose boxes are enumerated together. One enumeration for all cohorts meets
@@ -42,20 +44,6 @@ pub(super) struct Boxes<'a> {
     cell_of: Vec<u32>,
     cells: Vec<Vec<Cohort>>,
     effort: u64,
-}
-
-/// A part of an attribute's values.
-enum Part {
-    /// The cohorts at these places of a list that is sorted by leaf.
-    Places(usize, usize),
-    /// The cohorts with one of these bits.
-    Bits(u64),
-}
-
-/// A part, and the cost of boxes so far.
-struct Choice {
-    part: Part,
-    cost: f64,
 }
 
 /// The cohorts in the parts that were chosen so far, and the parts of the next attribute.
@@ -97,15 +85,19 @@ impl<'a> Boxes<'a> {
         let mut left = self.effort;
         let mut is_complete = true;
         for (cell, seeds) in self.cells.iter().enumerate() {
-            stop_if_cancelled(progress)?;
             // A cell may use twice its share of what is left, so that no cell uses up all of it.
             let share = (2 * left / (self.cells.len() - cell) as u64).min(left);
-            let walk = Walk { boxes: self, cell: cell as u32, left: share };
-            let used = walk.run(seeds, visitor, progress)?;
-            left -= used.unwrap_or(share);
-            is_complete &= used.is_some();
-            if used.is_none() && !visitor.give_up(seeds) {
-                break;
+            let effort = Effort::new(share, progress);
+            match (Walk { boxes: self, cell: cell as u32, effort }).run(seeds, visitor) {
+                Ok(unused) => left -= share - unused,
+                Err(Stop::Failed(error)) => return Err(error),
+                Err(Stop::Exhausted) => {
+                    left -= share;
+                    is_complete = false;
+                    if !visitor.give_up(seeds) {
+                        break;
+                    }
+                }
             }
         }
         Ok(is_complete)
@@ -116,27 +108,20 @@ impl<'a> Boxes<'a> {
 struct Walk<'w, 'a> {
     boxes: &'w Boxes<'a>,
     cell: u32,
-    /// Number of cohorts that may still be looked at.
-    left: u64,
+    effort: Effort<'w>,
 }
 
 impl Walk<'_, '_> {
-    /// Returns how many cohorts were looked at, or `None` if the effort did not suffice.
-    fn run(
-        mut self,
-        seeds: &[Cohort],
-        visitor: &mut impl Visitor,
-        progress: &dyn Progress,
-    ) -> Result<Option<u64>> {
-        let before = self.left;
+    /// Returns the effort that was not needed.
+    fn run(mut self, seeds: &[Cohort], visitor: &mut impl Visitor) -> Result<u64, Stop> {
+        self.effort.check()?;
         let ceiling = seeds.iter().map(|&c| visitor.ceiling(c)).fold(0.0, f64::max);
         if ceiling <= 0.0 {
-            return Ok(Some(0));
+            return Ok(self.effort.left());
         }
         let width = self.boxes.order.len();
         let start = self.within(seeds, ceiling);
-        let mut steps = vec![self.step(start, 0.0, 0, visitor)];
-        let mut n_met = 0;
+        let mut steps = vec![self.step(start, 0.0, 0, visitor)?];
         loop {
             let depth = steps.len();
             let Some(step) = steps.last_mut() else { break };
@@ -144,23 +129,20 @@ impl Walk<'_, '_> {
                 steps.pop();
                 continue;
             };
+            // The effort for the cohorts of a part was spent when the part was found.
             let list = self.boxes.part(step, &choice.part, depth - 1);
-            let Some(left) = self.left.checked_sub(list.len() as u64) else { return Ok(None) };
-            self.left = left;
-            n_met += 1;
-            stop_at(n_met, progress)?;
             // A cheaper box has the same cohorts, whatever is chosen for the other attributes.
             let hull = self.hull(&list, depth);
             if hull < choice.cost - ROUNDING {
                 continue;
             }
             if depth < width {
-                steps.push(self.step(list, choice.cost, depth, visitor));
+                steps.push(self.step(list, choice.cost, depth, visitor)?);
             } else {
                 visitor.meet(hull, &list, &|cohort| self.is_seed(cohort));
             }
         }
-        Ok(Some(before - self.left))
+        Ok(self.effort.left())
     }
 
     /// The cohorts that can be in a box with one of the seeds.
@@ -205,7 +187,13 @@ impl Walk<'_, '_> {
 
     /// Chooses the parts of the attribute at `depth`: those with enough records, in which a seed
     /// has a ceiling above the cost.
-    fn step(&self, mut list: Vec<Cohort>, cost: f64, depth: usize, visitor: &impl Visitor) -> Step {
+    fn step(
+        &mut self,
+        mut list: Vec<Cohort>,
+        cost: f64,
+        depth: usize,
+        visitor: &impl Visitor,
+    ) -> Result<Step, Stop> {
         let space = self.boxes.space;
         let at = self.boxes.order[depth];
         let position = |cohort: Cohort| space.of(cohort)[at];
@@ -227,15 +215,17 @@ impl Walk<'_, '_> {
             cost,
             ceiling,
             k: self.boxes.k,
+            effort: &mut self.effort,
             found: Vec::new(),
         };
-        match (self.boxes.attributes[at].costs(), self.boxes.attributes[at].generalization()) {
-            (Costs::Set { .. }, _) => parts.sets(),
-            (_, Generalization::Tree(tree)) => parts.nodes(tree),
-            _ => parts.ranges(),
+        let attribute = &self.boxes.attributes[at];
+        match (attribute.costs(), attribute.generalization()) {
+            (Costs::Set { .. }, _) => parts.sets()?,
+            (_, Generalization::Tree(tree)) => parts.nodes(tree)?,
+            _ => parts.ranges()?,
         }
         let choices = parts.found.into_iter();
-        Step { list, choices }
+        Ok(Step { list, choices })
     }
 }
 
@@ -250,154 +240,6 @@ impl Boxes<'_> {
                 step.list.iter().filter(has).copied().collect()
             }
         }
-    }
-}
-
-fn bits_of(span: Span) -> u64 {
-    u64::from(span.0) | u64::from(span.1) << 32
-}
-
-/// Finds the parts of one attribute.
-struct Parts<'p, 'a> {
-    space: &'p Space<'a>,
-    at: usize,
-    /// The cohorts, sorted by leaf.
-    list: &'p [Cohort],
-    /// Number of records before each place of the list.
-    sizes: Vec<u64>,
-    /// The places of the seeds, with their ceilings.
-    seeds: Vec<(usize, f64)>,
-    /// The cost of the parts of other attributes.
-    cost: f64,
-    /// The highest ceiling of a seed.
-    ceiling: f64,
-    k: u64,
-    found: Vec<Choice>,
-}
-
-impl Parts<'_, '_> {
-    fn leaf(&self, place: usize) -> u32 {
-        self.space.of(self.list[place])[self.at].0
-    }
-
-    /// Where the leaves from `leaf` on begin in the list.
-    fn start_of(&self, leaf: u32) -> usize {
-        self.list.partition_point(|&cohort| self.space.of(cohort)[self.at].0 < leaf)
-    }
-
-    /// Keeps a range of places if it has enough records and a seed, from the one at `seed` on, whose
-    /// ceiling is above the cost. Returns whether wider ranges can be cheap enough.
-    fn keep(&mut self, start: usize, end: usize, seed: usize) -> bool {
-        let span = (self.leaf(start), self.leaf(end - 1));
-        let cost = self.cost + self.space.cost_of(self.at, span);
-        let inside = self.seeds[seed..].iter().take_while(|&&(place, _)| place < end);
-        let is_wanted = inside.map(|seed| seed.1).fold(0.0, f64::max) > cost;
-        if is_wanted && self.sizes[end] - self.sizes[start] >= self.k {
-            self.found.push(Choice { part: Part::Places(start, end), cost });
-        }
-        cost < self.ceiling
-    }
-
-    /// The seeds with different leaves: the first of each leaf, and the leaf of the seed before.
-    fn first_seeds(&self) -> Vec<(usize, Option<u32>)> {
-        let mut firsts: Vec<(usize, Option<u32>)> = Vec::new();
-        let mut last = None;
-        for (seed, &(place, _)) in self.seeds.iter().enumerate() {
-            let leaf = Some(self.leaf(place));
-            if leaf != last {
-                firsts.push((seed, last));
-                last = leaf;
-            }
-        }
-        firsts
-    }
-
-    /// Nodes of a tree: from each seed upwards, those that have more cohorts than the one below.
-    fn nodes(&mut self, tree: &Hierarchy) {
-        for (seed, before) in self.first_seeds() {
-            let leaf = self.leaf(self.seeds[seed].0);
-            let (mut start, mut end) = (self.start_of(leaf), self.start_of(leaf + 1));
-            while self.keep(start, end, seed) {
-                // The next node that has more is the lower one of those that reach the neighbours.
-                let left = start.checked_sub(1).map(|place| self.leaf(place));
-                let right = (end < self.list.len()).then(|| self.leaf(end));
-                let own = Leaf::from(leaf);
-                let above = left.map(|left| tree.lowest_common_ancestor(left.into(), own));
-                let other = right.map(|right| tree.lowest_common_ancestor(own, right.into()));
-                // Nodes are numbered in pre-order, so of two ancestors the lower has the larger
-                // number.
-                let Some(node) = above.max(other) else { break };
-                let leaves = tree.leaves_of(node);
-                // The seed before has met this node, and all above it.
-                if before.is_some_and(|before| before >= leaves.start.get()) {
-                    break;
-                }
-                start = self.start_of(leaves.start.get());
-                end = self.start_of(leaves.end.get());
-            }
-        }
-    }
-
-    /// Ranges of leaves: all that begin after the seed before and end anywhere.
-    fn ranges(&mut self) {
-        for (seed, before) in self.first_seeds() {
-            let leaf = self.leaf(self.seeds[seed].0);
-            let mut start = self.start_of(leaf);
-            loop {
-                let mut end = self.start_of(leaf + 1);
-                let mut is_cheap = self.keep(start, end, seed);
-                if !is_cheap {
-                    break;
-                }
-                while is_cheap && end < self.list.len() {
-                    end = self.start_of(self.leaf(end) + 1);
-                    is_cheap = self.keep(start, end, seed);
-                }
-                let Some(left) = start.checked_sub(1).map(|place| self.leaf(place)) else { break };
-                if before.is_some_and(|before| left <= before) {
-                    break;
-                }
-                start = self.start_of(left);
-            }
-        }
-    }
-
-    /// Sets of values: all with the value of a seed and none of a seed before it.
-    fn sets(&mut self) {
-        let bits = |place: usize| bits_of(self.space.of(self.list[place])[self.at]);
-        let all = (0..self.list.len()).map(bits).fold(0, |all, bit| all | bit);
-        let mut seeds: Vec<u64> = self.seeds.iter().map(|&(place, _)| bits(place)).collect();
-        seeds.sort_unstable();
-        seeds.dedup();
-        let mut others = all;
-        for own in seeds {
-            others &= !own;
-            // Sets that were not extended yet, with the values that can still be added.
-            let mut open = vec![(own, others)];
-            while let Some((set, mut rest)) = open.pop() {
-                if !self.keep_set(set) {
-                    continue;
-                }
-                while rest != 0 {
-                    let bit = rest & rest.wrapping_neg();
-                    rest &= !bit;
-                    open.push((set | bit, rest));
-                }
-            }
-        }
-    }
-
-    /// Keeps a set like [`Self::keep`] keeps a range.
-    fn keep_set(&mut self, set: u64) -> bool {
-        let cost = self.cost + self.space.cost_of(self.at, (set as u32, (set >> 32) as u32));
-        let has = |place: usize| bits_of(self.space.of(self.list[place])[self.at]) & set != 0;
-        let is_wanted = self.seeds.iter().any(|&(place, ceiling)| ceiling > cost && has(place));
-        let members = (0..self.list.len()).filter(|&place| has(place));
-        let size: u64 = members.map(|place| self.sizes[place + 1] - self.sizes[place]).sum();
-        if is_wanted && size >= self.k {
-            self.found.push(Choice { part: Part::Bits(set), cost });
-        }
-        is_wanted
     }
 }
 

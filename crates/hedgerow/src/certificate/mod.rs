@@ -1,6 +1,8 @@
 //! Lower bounds: what every release of a table must lose.
 
 mod nearest;
+mod effort;
+mod parts;
 mod boxes;
 mod ascent;
 mod relaxation;
@@ -25,6 +27,9 @@ const CEILINGS: [f64; 6] = [10.0, 5.0, 3.0, 2.0, 1.5, 1.2];
 /// How many times the effort is used to approach the best prices.
 const CLIMBING: u64 = 3;
 
+/// A loss that is below a bound by more than this contradicts it.
+const ROUNDING: f64 = 1e-9;
+
 /// Prices are lowered by this share at the end, which is far more than rounding errors add to them.
 const MARGIN: f64 = 1e-9;
 
@@ -41,7 +46,8 @@ const MARGIN: f64 = 1e-9;
 /// that is not negative, such that in every box with at least `k` records the `k` highest prices
 /// are at most `k` times the cost of the box in total. Then a class of `m` records in box `b` with
 /// cost `c` has prices of at most `m c` in total, and that is what the class loses. So no release
-/// loses less than the mean price.
+/// loses less than the mean price. If records may be suppressed, no price is above what a suppressed
+/// record loses.
 ///
 /// # Complexity
 ///
@@ -127,7 +133,7 @@ impl Certificate {
         let (first, proof) = cheapest.prices();
         let mut best = Self { bound: mean(&first, problem), proof, boxes: 0 };
         for factor in CEILINGS {
-            let ceilings = first.iter().map(|price| price * factor).collect();
+            let ceilings = ceilings(problem, &first, factor);
             let mut collected = Collected::new(ceilings);
             if !boxes.visit(&mut collected, progress)? {
                 continue;
@@ -162,7 +168,12 @@ impl Certificate {
     }
 
     /// Compares the loss `ntil` of a release with this bound.
-    pub fn certifies(&self, loss: f64) -> Certified {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Internal`] if the loss is below the bound by more than rounding errors, so that one
+    /// of them is wrong.
+    pub fn certifies(&self, loss: f64) -> Result<Certified> {
         Certified::new(loss, self.bound, self.proof)
     }
 }
@@ -185,15 +196,20 @@ pub struct Certified {
 }
 
 impl Certified {
-    /// Compares a loss with a bound.
-    pub(crate) fn new(loss: f64, bound: f64, proof: Proof) -> Self {
+    /// Compares a loss with a bound. An error if the loss is clearly below the bound.
+    pub(crate) fn new(loss: f64, bound: f64, proof: Proof) -> Result<Self> {
+        if loss < bound - ROUNDING {
+            return Err(Error::Internal(format!(
+                "a loss of {loss} is below {bound}, which was proved to be a lower bound"
+            )));
+        }
         let ratio = if bound > 0.0 {
             // Rounding can put an optimal loss a little below its own bound.
             Some((loss / bound).max(1.0))
         } else {
             (loss <= 0.0).then_some(1.0)
         };
-        Self { bound, loss, ratio, proof }
+        Ok(Self { bound, loss, ratio, proof })
     }
 }
 
@@ -211,6 +227,15 @@ fn check(attribute: &Attribute) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// The highest prices that records can be given: a multiple of the first ones, but not more than a
+/// suppressed record loses (METHODS 9.4).
+fn ceilings(problem: &Problem, first: &[f64], factor: f64) -> Vec<f64> {
+    // A suppressed record loses 1 for each attribute.
+    let lost = problem.attributes().len() as f64;
+    let most = if problem.most_suppressed() > 0 { lost } else { f64::INFINITY };
+    first.iter().map(|price| (price * factor).min(most)).collect()
 }
 
 /// The mean price of a cell, a little lowered to be safe from rounding.

@@ -4,6 +4,7 @@ use super::*;
 use crate::builder;
 use crate::loss::{Loss, Ntil, Partition};
 use crate::privacy::KAnonymity;
+use crate::problem::Limits;
 use crate::progress::Silent;
 use crate::proposal::{Class, Proposal, Take};
 use crate::random::Random;
@@ -23,10 +24,17 @@ fn adult() -> Table {
 }
 
 fn problem(table: &Table, methods: &[&str], k: u64) -> Problem {
+    suppressing(table, methods, k, 0)
+}
+
+/// A problem in which records may be suppressed.
+fn suppressing(table: &Table, methods: &[&str], k: u64, most_suppressed: u64) -> Problem {
     let columns = table.columns().iter().zip(methods.iter().cycle());
     let built = columns
         .map(|(column, method)| builder::build(&method.parse().unwrap(), column, None).unwrap());
-    Problem::new(table, built.collect(), vec![Box::new(KAnonymity::new(k).unwrap())]).unwrap()
+    let limits = Limits { most_suppressed, ..Limits::default() };
+    let model = Box::new(KAnonymity::new(k).unwrap());
+    Problem::with_limits(table, built.collect(), vec![model], limits).unwrap()
 }
 
 fn assert_near(found: f64, wanted: f64) {
@@ -140,34 +148,83 @@ fn no_release_of_a_tiny_table_loses_less() {
     let mut n_tables = 0;
     for (table, methods, k) in small_tables().filter(|(table, ..)| table.cohorts().n_records() <= 8)
     {
-        let problem = problem(&table, &methods, k);
-        let found = Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap();
-        let least = least_loss(&problem, k);
-        assert!(found.bound <= least + 1e-9, "{methods:?} {k}: {found:?}, but {least} is possible");
+        for most_suppressed in 0..3 {
+            check_least(&suppressing(&table, &methods, k, most_suppressed), k);
+        }
         n_tables += 1;
     }
     assert!(n_tables >= 5);
 }
 
-/// The least loss of any partition of the records into classes of at least `k`.
+/// Records that are far from all others are the first to be suppressed, and have the highest prices.
+#[test]
+fn no_release_that_suppresses_outliers_loses_less() {
+    for seed in 0..12 {
+        let mut random = Random::new(seed);
+        let mut rows: Vec<[String; 2]> =
+            (0..6).map(|_| [random.below(3), random.below(2)].map(|x| x.to_string())).collect();
+        rows.push(["100".to_owned(), random.below(2).to_string()]);
+        let table = Table::from_rows(&["x", "y"], &rows).unwrap();
+        let methods = [["iotf", "free"], ["free", "iotf"]][seed as usize % 2];
+        for (k, most_suppressed) in [(3, 1), (4, 1), (3, 2), (5, 2)] {
+            check_least(&suppressing(&table, &methods, k, most_suppressed), k);
+        }
+    }
+}
+
+#[test]
+fn an_outlier_that_may_be_suppressed_costs_no_more_than_that() {
+    let mut rows = vec![["0"]; 10];
+    rows.push(["100"]);
+    let table = Table::from_rows(&["x"], &rows).unwrap();
+    let bound = |most_suppressed| {
+        let problem = suppressing(&table, &["iotf"], 5, most_suppressed);
+        Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap().bound
+    };
+    assert_near(bound(1), 1.0 / 11.0);
+    // Four other records have to be published together with the outlier.
+    assert_near(bound(0), 5.0 / 11.0);
+}
+
+#[test]
+fn a_loss_below_the_bound_is_an_error() {
+    let certificate = Certificate { bound: 0.5, proof: Proof::Ascent, boxes: 1 };
+    assert!(matches!(certificate.certifies(0.4), Err(Error::Internal(_))));
+    let rounded = certificate.certifies(0.5 - 1e-12).unwrap();
+    assert!(rounded.ratio.is_some_and(|ratio| (ratio - 1.0).abs() < 1e-15), "{rounded:?}");
+}
+
+/// A bound is not above the least loss that is possible.
+fn check_least(problem: &Problem, k: u64) {
+    let found = Certificate::of(problem, 1_000_000, &Silent).unwrap();
+    let least = least_loss(problem, k);
+    let most = problem.most_suppressed();
+    assert!(found.bound <= least + 1e-9, "{k} {most}: {found:?}, but {least} is possible");
+}
+
+/// The least loss of any partition of the records into classes of at least `k`, without those that
+/// are suppressed.
 fn least_loss(problem: &Problem, k: u64) -> f64 {
     let records: Vec<Cohort> =
         problem.cohorts().counted().flat_map(|(cohort, n)| vec![cohort; n as usize]).collect();
     let mut least = f64::INFINITY;
     // Partitions as growing lists of class numbers: each number is at most one above those before.
-    let mut open = vec![vec![0_usize]];
+    // Records without one are suppressed.
+    let mut open: Vec<Vec<Option<usize>>> = vec![Vec::new()];
     while let Some(classes) = open.pop() {
-        let n_classes = classes.iter().max().unwrap() + 1;
+        let n_classes = classes.iter().flatten().max().map_or(0, |last| last + 1);
+        let size = |class| classes.iter().filter(|&&c| c == class).count() as u64;
         if classes.len() < records.len() {
-            open.extend((0..=n_classes).map(|class| [classes.clone(), vec![class]].concat()));
+            let may_suppress = size(None) < problem.most_suppressed();
+            let next = (0..=n_classes).map(Some).chain(may_suppress.then_some(None));
+            open.extend(next.map(|class| [classes.clone(), vec![class]].concat()));
             continue;
         }
-        let size = |class| classes.iter().filter(|&&c| c == class).count() as u64;
-        if (0..n_classes).all(|class| size(class) >= k) {
+        if (0..n_classes).all(|class| size(Some(class)) >= k) {
             let takes = records.iter().zip(&classes);
             let takes = takes.map(|(&cohort, &class)| Take {
                 cohort,
-                class: Some(Class::new(class)),
+                class: class.map(Class::new),
                 count: 1,
             });
             let proposal = Proposal::new(problem, n_classes, takes.collect()).unwrap();
@@ -191,4 +248,55 @@ fn classes_that_are_large_enough_already_lose_nothing() {
     let table = Table::from_rows(&["x"], &[["1"], ["1"], ["2"], ["2"]]).unwrap();
     let found = Certificate::of(&problem(&table, &["free"], 2), 1_000, &Silent).unwrap();
     assert!(found.bound <= 0.0, "{found:?}");
+}
+
+/// One record for each of some words, published in sets.
+fn words(n_words: usize) -> Table {
+    let rows: Vec<[String; 1]> = (0..n_words).map(|i| [format!("w{i:02}")]).collect();
+    Table::from_rows(&["word"], &rows).unwrap()
+}
+
+#[test]
+fn every_set_is_met_that_is_cheap_enough_for_one_of_its_values() {
+    let problem = problem(&words(6), &["free"], 2);
+    let space = Space::new(&problem);
+    let mut random = Random::new(5);
+    for _ in 0..50 {
+        let ceilings: Vec<f64> = (0..6).map(|_| random.unit() * 1.2).collect();
+        let mut collected = Collected::new(ceilings.clone());
+        assert!(Boxes::new(&problem, &space, 1_000_000).visit(&mut collected, &Silent).unwrap());
+        let wanted = (0_u32..1 << 6).filter(|set| {
+            let cost = f64::from(set.count_ones().saturating_sub(1)) / 5.0;
+            set.count_ones() >= 2 && (0..6).any(|i| set >> i & 1 == 1 && ceilings[i] > cost)
+        });
+        assert_eq!(collected.costs.len(), wanted.count(), "{ceilings:?}");
+    }
+}
+
+#[test]
+fn more_sets_or_ranges_than_the_effort_allows_are_given_up() {
+    // More than a billion sets, and half a million ranges.
+    let numbers: Vec<[String; 1]> = (0..1000_u64).map(|i| [(i * i).to_string()]).collect();
+    let numbers = Table::from_rows(&["x"], &numbers).unwrap();
+    for (table, effort) in [(words(60), 20_000), (numbers, 5_000)] {
+        let problem = problem(&table, &["free"], 3);
+        let found = Certificate::of(&problem, effort, &Silent).unwrap();
+        assert!(found.bound > 0.0 && found.proof < Proof::Relaxation, "{found:?}");
+    }
+}
+
+/// Is cancelled when it was asked a number of times.
+struct Impatient(std::sync::atomic::AtomicUsize);
+
+impl Progress for Impatient {
+    fn cancelled(&self) -> bool {
+        self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) > 10
+    }
+}
+
+#[test]
+fn an_enumeration_of_sets_can_be_cancelled() {
+    let problem = problem(&words(60), &["free"], 3);
+    let found = Certificate::of(&problem, Certificate::EFFORT, &Impatient(0.into()));
+    assert!(matches!(found, Err(Error::Cancelled)), "{found:?}");
 }

@@ -1,8 +1,8 @@
 //! ARX's hierarchy files: one line for each leaf, from the leaf to the root.
 
+use std::borrow::Cow;
 use std::io::Write;
 
-use csv::StringRecord;
 use hashbrown::HashMap;
 
 use super::WriteError;
@@ -23,11 +23,11 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let first_line = text.lines().next().unwrap_or("");
     let delimiter = if first_line.contains(';') { b';' } else { delimiter(text, b";,\t|") };
     let records = records(text, delimiter)?;
-    let Some((first_line, first)) = records.first() else {
+    let Some((first_line, first)) = records.iter().next() else {
         return Err(Error::syntax(None, "the file is empty; it needs one line for each value"));
     };
-    let mut reading = Reading::default();
-    for (line, record) in &records {
+    let mut reading = Reading { repeated: vec![true; first.len() - 1], ..Reading::default() };
+    for (line, record) in records.iter() {
         if record.len() != first.len() {
             let (found, expected) = (record.len(), first.len());
             let message = format!(
@@ -35,12 +35,12 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
                  a short line",
                 counted(found, "level")
             );
-            reading.draft.odd(Severity::Error, *line, message, "its lower levels are filled");
+            reading.draft.odd(Severity::Error, line, message, "its lower levels are filled");
         }
-        reading.row(*line, record);
+        reading.row(line, record);
     }
     reading.note_roots_as_values();
-    reading.note_repeated_levels(*first_line, &records);
+    reading.note_repeated_levels(first_line);
     reading.keep_values_named_like_groups();
     Ok(reading.draft.of_attribute(attribute.unwrap_or("")))
 }
@@ -53,12 +53,23 @@ struct Reading<'a> {
     known: HashMap<(usize, &'a str), usize>,
     /// The lowest node of each row, with its line.
     lowest: Vec<(usize, u64)>,
+    /// The labels of the current row.
+    labels: Vec<&'a str>,
+    /// The label and the node at each depth of the last row that had one there. Neighbouring rows
+    /// have most of their nodes in common.
+    last: Vec<(&'a str, usize)>,
+    /// Whether each level is the same as the next one on every line.
+    repeated: Vec<bool>,
 }
 
 impl<'a> Reading<'a> {
-    fn row(&mut self, line: u64, record: &'a StringRecord) {
-        let labels: Vec<&str> =
-            record.iter().map(|label| self.draft.trimmed(label, line)).collect();
+    fn row(&mut self, line: u64, record: &'a [Cow<'a, str>]) {
+        let mut labels = std::mem::take(&mut self.labels);
+        labels.clear();
+        labels.extend(record.iter().map(|label| self.draft.trimmed(label, line)));
+        for (level, is_same) in self.repeated.iter_mut().enumerate().filter(|(_, same)| **same) {
+            *is_same = labels.get(level) == labels.get(level + 1);
+        }
         let mut parent: Option<usize> = None;
         // From the root down. A label that is repeated on lower levels is the same node.
         let mut level = labels.len();
@@ -71,11 +82,7 @@ impl<'a> Reading<'a> {
                 level -= 1;
             }
             let next = self.draft.nodes.len();
-            // Empty labels do not identify a node, so each becomes a node of its own.
-            let node = match label {
-                "" => next,
-                label => *self.known.entry((depth, label)).or_insert(next),
-            };
+            let node = self.node(depth, label);
             if node == next {
                 self.draft.push(parent, label, line);
             // The same label at the same depth below another parent: not a tree.
@@ -86,6 +93,24 @@ impl<'a> Reading<'a> {
             parent = Some(node);
         }
         self.lowest.extend(parent.map(|node| (node, line)));
+        self.labels = labels;
+    }
+
+    /// The node with a label at a depth, or the next one if it is new.
+    fn node(&mut self, depth: usize, label: &'a str) -> usize {
+        let next = self.draft.nodes.len();
+        // Empty labels do not identify a node, so each becomes a node of its own.
+        if label.is_empty() {
+            return next;
+        }
+        match self.last.get(depth) {
+            Some(&(last, node)) if last == label => return node,
+            None => self.last.resize(depth + 1, ("", next)),
+            Some(_) => {}
+        }
+        let node = *self.known.entry((depth, label)).or_insert(next);
+        self.last[depth] = (label, node);
+        node
     }
 
     /// Reports lines that contain only the root, because they have no value.
@@ -107,16 +132,9 @@ impl<'a> Reading<'a> {
         self.lowest.retain(|&(node, _)| nodes[node].parent.is_some());
     }
 
-    fn note_repeated_levels(&mut self, first_line: u64, records: &[(u64, StringRecord)]) {
-        let n_levels = records.first().map_or(0, |(_, record)| record.len());
-        let mut is_same = vec![true; n_levels.saturating_sub(1)];
-        for (_, record) in records {
-            let labels: Vec<&str> = record.iter().map(str::trim).collect();
-            for (level, is_same) in is_same.iter_mut().enumerate() {
-                *is_same &= labels.get(level) == labels.get(level + 1);
-            }
-        }
-        for (level, _) in is_same.into_iter().enumerate().filter(|(_, is_same)| *is_same) {
+    fn note_repeated_levels(&mut self, first_line: u64) {
+        let repeated = std::mem::take(&mut self.repeated);
+        for (level, _) in repeated.into_iter().enumerate().filter(|(_, is_same)| *is_same) {
             let message = format!("levels {level} and {} are the same on every line", level + 1);
             self.draft.odd(Severity::Warning, first_line, message, "one of them is left out");
         }

@@ -16,12 +16,12 @@ impl Draft {
     pub fn assemble(&self) -> Result<Hierarchy> {
         let mut children = Children::of(&self.nodes);
         // Errors are found here, so everything after this can rely on a tree.
-        let faults = lint::structure(self, &children);
+        let reader = Reader::of(self, &children);
+        let faults = lint::structure(self, &children, reader.as_ref());
         if let Some(fault) = faults.iter().find(|fault| fault.severity == Severity::Error) {
             return Err(fault.to_error());
         }
         if !matches!(self.kind, Some(Kind::Code | Kind::Text)) {
-            let reader = Reader::of(self, &children);
             children.sort_by_value(&self.nodes, |label| match &reader {
                 Some(reader) => reader.read(label),
                 None => read_number(label),

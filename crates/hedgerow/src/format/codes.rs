@@ -42,7 +42,8 @@ pub(super) fn looks_so(text: &str) -> bool {
 
 pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let records = records(text, delimiter(text, b",;\t|"))?;
-    let header = records.first().and_then(|(_, header)| Header::of(header.iter()));
+    let header = records.iter().next();
+    let header = header.and_then(|(_, header)| Header::of(header.iter().map(AsRef::as_ref)));
     let Some(header) = header else {
         return Err(Error::syntax(1, "the header needs the columns code and parent"));
     };
@@ -50,25 +51,25 @@ pub(super) fn parse(text: &str, attribute: Option<&str>) -> Result<Draft> {
     let mut odd = Draft::default();
     let mut parents = Vec::new();
     for (line, record) in records.iter().skip(1) {
-        let mut field = |column: usize| odd.trimmed(record.get(column).unwrap_or(""), *line);
+        let field = |column: usize| record.get(column).map_or("", AsRef::as_ref);
+        let mut field = |column: usize| odd.trimmed(field(column), line);
         let (code, parent) = (field(header.code), field(header.parent));
         let label = header.label.map_or("", field);
         if code.is_empty() {
-            odd.odd(Severity::Error, *line, "the code is empty", "the line is left out");
+            odd.odd(Severity::Error, line, "the code is empty", "the line is left out");
             continue;
         }
         // A code that occurs twice keeps its first line, but a second parent is still recorded.
         let is_new = links.find(code).is_none();
-        let place = links.node(code, *line);
+        let place = links.node(code, line);
         if is_new {
             let alias = Some(label).filter(|label| !label.is_empty()).map(Into::into);
-            links.nodes[place] =
-                Given { label: code.into(), alias, line: *line, ..Given::default() };
+            links.nodes[place] = Given { label: code.into(), alias, line, ..Given::default() };
         } else {
             let message = format!("the code '{code}' occurs twice");
-            odd.odd(Severity::Warning, *line, message, "its first line is kept");
+            odd.odd(Severity::Warning, line, message, "its first line is kept");
         }
-        parents.push((place, parent, *line));
+        parents.push((place, parent, line));
     }
     if links.nodes.is_empty() {
         return Err(Error::syntax(None, "there is a header but no line below it"));

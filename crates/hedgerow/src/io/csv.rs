@@ -7,7 +7,7 @@ use csv_core::ReadRecordResult;
 
 use super::block::{Blocks, Fields, RecordBlock};
 use super::text::{Text, open_raw};
-use super::{Size, Source, read_up_to, too_long};
+use super::{Size, Source, quoted, read_up_to, too_long};
 use crate::charset::Charset;
 use crate::error::Advice;
 use crate::noun::counted;
@@ -139,19 +139,13 @@ impl Blocks for CsvBlocks {
 }
 
 /// Returns the offset at which the last whole record ends, or 0 if none does. Without quotes, every
-/// line end ends a record; with quotes, the parser decides.
+/// line end ends a record.
 pub(super) fn last_record_end(bytes: &[u8], delimiter: u8) -> usize {
     if memchr::memchr(b'"', bytes).is_none() {
         return memchr::memrchr(b'\n', bytes).map_or(0, |newline| newline + 1);
     }
-    let mut parser = Parser::new(delimiter);
-    let mut rest = bytes;
-    let mut end = 0;
-    // A record that uses up all bytes may go on in the next block, so it does not count as ended.
-    while parser.next(&mut rest).is_some() && !rest.is_empty() {
-        end = bytes.len() - rest.len();
-    }
-    end
+    // One thread cuts for all others, so this must be much faster than parsing.
+    quoted::last_end(bytes, delimiter)
 }
 
 struct CsvBlock {
@@ -180,20 +174,17 @@ impl RecordBlock for CsvBlock {
             self.check(fields, start, end)?;
             visit(fields)
         };
-        // Without quotes and carriage returns only delimiters and line ends matter, and memchr
-        // finds them faster than the parser.
+        // Without quotes and carriage returns only delimiters and line ends matter, and fields need
+        // not be copied.
         if memchr::memchr2(b'"', b'\r', &self.bytes).is_none() {
             return for_each_line(&self.bytes, self.origin.delimiter, &mut check_and_visit);
         }
-        let mut parser = Parser::new(self.origin.delimiter);
-        let mut rest = self.bytes.as_slice();
         let mut last = 0;
-        loop {
-            let start = self.bytes.len() - rest.len();
-            let Some(fields) = parser.next(&mut rest) else { break };
-            check_and_visit(fields, start, self.bytes.len() - rest.len())?;
+        let mut visit = |fields: Fields<'_>, start: usize, end: usize| {
             last = start;
-        }
+            check_and_visit(fields, start, end)
+        };
+        quoted::for_each_record(&self.bytes, self.origin.delimiter, &mut visit)?;
         if self.is_last && is_unclosed(&self.bytes[last..], self.origin.delimiter) {
             return Err(self.unclosed(last));
         }

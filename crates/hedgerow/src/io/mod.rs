@@ -10,6 +10,7 @@ mod block;
 pub mod spelling;
 mod frame;
 mod text;
+mod quoted;
 mod csv;
 mod opening;
 mod first_line;

@@ -1,5 +1,7 @@
 //! Which regions of a proposal publish which leaves, and how uniformly.
 
+use hashbrown::HashSet;
+
 use super::{Proposal, Take};
 use crate::hierarchy::{Entry, Level};
 use crate::method::Scope;
@@ -61,6 +63,29 @@ impl Uses {
 }
 
 impl Proposal {
+    /// Whether records were selected from a class for suppression: whether a suppressed record fits
+    /// a published class, on the levels of a full-domain generalization.
+    pub(crate) fn is_class_divided(&self, problem: &Problem) -> bool {
+        let classes = self.takes().iter().filter_map(|take| take.class);
+        let shapes: HashSet<&[u32]> =
+            classes.map(|class| self.numbers(self.shape(class))).collect();
+        let fits = |take: &Take| {
+            let attributes = problem.attributes().iter().enumerate();
+            let numbers = attributes.map(|(place, attribute)| {
+                let leaf = attribute.leaves()[take.cohort.index()];
+                let regions = self.regions_of(place).iter();
+                // A value that matches any is published as missing, like in [`Uses::of`].
+                let mut found = (0..).zip(regions).filter(|(_, region)| match leaf.known() {
+                    Some(_) => attribute.covers(region, leaf),
+                    None => **region == Region::Unknown,
+                });
+                found.next().map(|(number, _)| number)
+            });
+            numbers.collect::<Option<Vec<u32>>>().is_some_and(|numbers| shapes.contains(&*numbers))
+        };
+        self.takes().iter().filter(|take| take.class.is_none() && take.count > 0).any(fits)
+    }
+
     /// How uniformly the published records are recoded, whichever method did it.
     pub fn scope(&self, problem: &Problem) -> Scope {
         Uses::of(problem, self).scope(problem, self)

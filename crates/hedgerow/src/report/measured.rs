@@ -11,8 +11,8 @@ use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::measure::{self, partition};
 use crate::noun::counted;
-use crate::privacy::KAnonymity;
-use crate::problem::Problem;
+use crate::privacy::{KAnonymity, PrivacyModel};
+use crate::problem::{Limits, Problem};
 use crate::progress::Progress;
 use crate::table::{Column, Table};
 use crate::utility::{self, Utility};
@@ -139,8 +139,10 @@ impl Measured<'_> {
             None => Free.build(column),
         };
         let built = original.columns().iter().map(of_column).collect::<Result<_>>()?;
-        let problem = Problem::new(original, built, vec![Box::new(KAnonymity::new(k)?)])?;
+        let limits = Limits { most_suppressed: found.suppressed, ..Limits::default() };
+        let models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(k)?)];
+        let problem = Problem::with_limits(original, built, models, limits)?;
         let loss = found.release_loss.get("ntil").copied().unwrap_or(1.0);
-        Ok(Certificate::of(&problem, Certificate::EFFORT, progress)?.certifies(loss))
+        Certificate::of(&problem, Certificate::EFFORT, progress)?.certifies(loss)
     }
 }

@@ -1,13 +1,13 @@
 //! How near the optimum the result of a search is.
 
 use super::Study;
-use crate::anonymize::{self, Optimal, Solved};
+use crate::anonymize::{self, Anonymizer, Optimal, Solved};
 use crate::certificate::{Certificate, Certified, Proof};
 use crate::loss::{Choice, Loss, Ntil, Partition};
 use crate::method::Scope;
-use crate::problem::Problem;
+use crate::problem::{Attribute, Problem};
 use crate::progress::Progress;
-use crate::recoding::Recoding;
+use crate::proposal::Proposal;
 use crate::{Error, Result};
 
 /// Least number of nodes that the search for a bound of full-domain generalizations may count.
@@ -38,13 +38,13 @@ impl Study {
         let problem = self.problem();
         let loss = loss(problem, &solved.recoding);
         if let Some(bound) = least_of_levels(problem, solved, progress)? {
-            return Ok(Certified::new(loss, bound, Proof::Lattice));
+            return Certified::new(loss, bound, Proof::Lattice);
         }
-        Ok(Certificate::of(problem, Certificate::EFFORT, progress)?.certifies(loss))
+        Certificate::of(problem, Certificate::EFFORT, progress)?.certifies(loss)
     }
 }
 
-fn loss(problem: &Problem, recoding: &Recoding) -> f64 {
+fn loss(problem: &Problem, recoding: &Proposal) -> f64 {
     // Every problem has this loss; it never lacks anything it needs.
     Ntil.of(&Partition::of(problem, recoding)).unwrap_or(1.0)
 }
@@ -57,10 +57,14 @@ fn least_of_levels(
     progress: &dyn Progress,
 ) -> Result<Option<f64>> {
     let of_method = anonymize::recoding(&solved.method.name);
-    // Limits of generalization are met part by part, so that the levels can differ.
+    // Limits of generalization are met part by part, so that the levels can differ. Groups that hide
+    // rare values can be larger than those of their level, and levels have no class from which only
+    // some records are suppressed.
     if of_method != Some(Scope::FullDomain)
         || solved.recoding.scope() != Scope::FullDomain
         || problem.is_capped()
+        || problem.attributes().iter().any(Attribute::hides_rare)
+        || solved.recoding.is_class_divided(problem)
     {
         return Ok(None);
     }
@@ -71,13 +75,14 @@ fn least_of_levels(
     }
     let budget = (Certificate::EFFORT / problem.cohorts().len().max(1) as u64).max(LEAST_NODES);
     let optimal = Optimal { loss: Choice::default(), budget: Some(budget) };
-    match problem.solve(&optimal, progress) {
+    // The search alone: what it does not find must not be made up for by selecting records.
+    match optimal.propose(problem, progress) {
         Ok(best) => {
             let gap = best.early.map_or(Some(0.0), |early| early.gap);
             Ok(gap.map(|gap| loss(problem, &best) - gap))
         }
         Err(Error::Cancelled) => Err(Error::Cancelled),
-        // A lattice that is too large, or in which the budget ends too early: nothing is known.
+        // No node meets the goal, or the budget ended before one was found: nothing is known.
         Err(_) => Ok(None),
     }
 }

@@ -9,6 +9,7 @@ mod certified;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 pub use self::basis::Basis;
 pub use self::claims::Claims;
@@ -23,7 +24,7 @@ use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
 use crate::privacy::{PrivacyModel, Secret};
 use crate::problem::{self, Attribute, Limits, Problem};
-use crate::progress::{Deadline, Progress, Stage};
+use crate::progress::{Deadline, Progress, Stage, timed};
 use crate::recoding::Recoding;
 use crate::table::Table;
 use crate::{Error, Result};
@@ -132,6 +133,8 @@ pub struct Study {
     problem: Problem,
     /// The solution by `method`, if that was tried on all records before it was chosen.
     found: Option<Recoding>,
+    /// The time that the choice took.
+    spent: Duration,
     warnings: Vec<Warning>,
 }
 
@@ -181,10 +184,10 @@ impl Study {
         let request = request(basis, &asked, &sources, &demands);
         let claimed = || demands.claims(has_population).models(table);
         // A function, because every problem that is tried takes models of its own.
-        let chosen = auto::choose(request, &claimed, &limits, progress)?;
-        let Chosen { choices, method, problem, choosing, found } = chosen;
+        let (chosen, spent) = timed(|| auto::choose(request, &claimed, &limits, progress));
+        let Chosen { choices, method, problem, choosing, found } = chosen?;
         let warnings = warnings::warnings(&demands, &problem, weights)?;
-        Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
+        Ok(Self { demands, choices, method, choosing, population, problem, found, spent, warnings })
     }
 
     /// A study of a problem whose labels are fixed, so that nothing is to be chosen or searched.
@@ -195,12 +198,13 @@ impl Study {
             generalizations.map(|g| Choice { generalization: g.clone(), why: None }).collect();
         // Reports name what made the release, even if it was not a search.
         let method = Spec::named("recipe");
-        let (choosing, population, found) = (None, None, None);
-        Ok(Self { demands, choices, method, choosing, population, problem, found, warnings })
+        let (choosing, population, found, spent) = (None, None, None, Duration::ZERO);
+        Ok(Self { demands, choices, method, choosing, population, problem, found, spent, warnings })
     }
 
     /// Runs a method, or for `auto` the one that was chosen. After `time` seconds, a method that can stop
-    /// at any time returns the best result it has found.
+    /// at any time returns the best result it has found. For `auto`, these include the time that the
+    /// choice took, if the demands limit it.
     ///
     /// # Errors
     ///
@@ -214,8 +218,11 @@ impl Study {
     ) -> Result<Solved> {
         progress.stage(Stage::Search);
         check_time(time)?;
-        let mut limited = Deadline::after(time, progress).on_threads(self.demands.threads);
         let is_chosen = method.name == anonymize::AUTO.name;
+        let is_shared = is_chosen && self.demands.time.is_some();
+        let spent = if is_shared { self.spent.as_secs_f64() } else { 0.0 };
+        let left = time.map(|time| (time - spent).max(0.0));
+        let mut limited = Deadline::after(left, progress).on_threads(self.demands.threads);
         let method = if is_chosen { &self.method } else { method };
         anonymize::check_recoding(method, self.demands.recoding)?;
         // A time for `auto` is what it plans for, not what has to be used.

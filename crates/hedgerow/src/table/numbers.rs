@@ -59,7 +59,8 @@ pub(super) fn read_numbers(spellings: &[&str], signs: impl Into<Signs>) -> Optio
     };
     if let Some(numbers) = read_plain(spellings, Decimal::Point) {
         let is_other = of_file == Some(Decimal::Comma) && may_have_thousands(spellings);
-        return read_plain(spellings, Decimal::Comma).filter(|_| is_other).or(Some(numbers));
+        let other = is_other.then(|| read_plain(spellings, Decimal::Comma)).flatten();
+        return other.or(Some(numbers));
     }
     let read = |sign| read_plain(spellings, sign).or_else(|| read_grouped(spellings, sign));
     if spellings.iter().any(is_clear)
@@ -124,7 +125,10 @@ fn may_have_thousands(spellings: &[&str]) -> bool {
 
 /// Returns the decimal sign with which all spellings are numbers, or `None`.
 pub(crate) fn decimal_sign(spellings: &[&str]) -> Option<Decimal> {
-    read_plain(spellings, read_numbers(spellings, None)?.sign).map(|numbers| numbers.sign)
+    let found = read_numbers(spellings, None)?;
+    // Numbers with separated thousands may not be readable with their sign alone.
+    let is_readable = found.plain.is_none() || read_plain(spellings, found.sign).is_some();
+    is_readable.then_some(found.sign)
 }
 
 /// Returns the decimal sign that columns of a file show: that of all columns of numbers with decimals

@@ -355,6 +355,9 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
     if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None; // `f64::from_str` accepts `inf` and `nan`
     }
+    if let Some(whole) = read_whole(text) {
+        return Some(whole);
+    }
     let value: f64 = text.parse().ok().filter(|value: &f64| value.abs() < MOST)?;
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
     let is_plain = (whole.bytes().chain(fraction.bytes())).all(|b| b.is_ascii_digit());
@@ -368,6 +371,22 @@ pub(crate) fn read_number(text: &str) -> Option<Reading> {
         mantissa.filter(fits).map(|m| (m, fraction.len() as u32))
     });
     Some(Reading { value, exact: exact.flatten() })
+}
+
+/// Parses a whole number of few digits, which needs no memory and is the most frequent case.
+#[inline]
+fn read_whole(text: &str) -> Option<Reading> {
+    /// Numbers of this many digits are exact as `f64`, and below [`MOST`].
+    const MOST_DIGITS: usize = 15;
+    let digits = text.strip_prefix('-').unwrap_or(text).as_bytes();
+    if digits.is_empty() || digits.len() > MOST_DIGITS || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let number = digits.iter().fold(0, |number, digit| 10 * number + i64::from(digit - b'0'));
+    // The other way has a negative zero, too.
+    let (number, value) =
+        if text.starts_with('-') { (-number, -(number as f64)) } else { (number, number as f64) };
+    Some(Reading { value, exact: Some((number, 0)) })
 }
 
 /// Parses a number with a given decimal sign.

@@ -216,9 +216,15 @@ impl Objective {
             Way::Levels(_) => generalization(nodes, levels),
             Way::Discernibility => {
                 // Of classes that are no more than `most`, equal ones have the least squares. A
-                // suppressed record counts as if its class were the whole table.
-                let published = n_records - n_failing;
-                published * least.max(published / most_classes()) + n_failing * n_records
+                // suppressed record counts as if its class were the whole table. That costs more
+                // than publishing it, unless all records are in one class.
+                let most = most_classes();
+                let total = |n_failing: f64, size: f64| {
+                    (n_records - n_failing) * size + n_failing * n_records
+                };
+                let best = (n_records * (1.0 - most / 2.0)).min(known.most_failing as f64);
+                let best = best.max(n_failing);
+                total(n_failing, least).max(total(best, (n_records - best) / most))
             }
             Way::ClassSize { with_suppressed, k } => {
                 let most_failing = if *with_suppressed { 0.0 } else { known.most_failing as f64 };

@@ -80,8 +80,8 @@ pub(crate) struct Found {
     pub(crate) bound: f64,
     /// Number of nodes that were counted.
     pub(crate) n_counted: u64,
-    /// Number of nodes of the lattice.
-    pub(crate) n_nodes: usize,
+    /// Number of nodes of the lattice; `None` if that is 2^64 or more.
+    pub(crate) n_nodes: Option<u64>,
     pub(crate) end: End,
 }
 
@@ -322,7 +322,7 @@ impl<'s, 'p> Search<'s, 'p> {
             loss,
             bound: bound.min(loss),
             n_counted: self.n_counted,
-            n_nodes: self.grid.len(),
+            n_nodes: Some(self.grid.len() as u64),
             end: self.end,
         })
     }

@@ -24,7 +24,7 @@ const NODES_OF_BLOCK: usize = 1_000;
 /// From the top, a descent lowers one attribute at a time, the one with the least loss. Lower
 /// bounds order the attributes, so most are not counted. From each local optimum, the best first,
 /// every attribute is raised by one level and the others descend again. Nodes have exact losses. A
-/// lower bound of all losses is the sum of what disjoint sets of attributes must lose on their own:
+/// lower bound of all losses is the sum of what disjoint sets of attributes must lose on their own, if
 /// records that fail on some attributes also fail on all of them.
 pub(crate) struct Wide<'s, 'p> {
     nodes: &'s mut Nodes<'p>,
@@ -121,7 +121,7 @@ impl<'s, 'p> Wide<'s, 'p> {
         let below = |&place: &usize| {
             let mut levels = at.levels.clone();
             levels[place] = levels[place].below()?;
-            Some((self.bound_of(&levels), place, levels))
+            Some((self.bound_of(&levels, self.nodes.least_failing(&levels)), place, levels))
         };
         let mut candidates: Vec<(f64, usize, Vec<Level>)> = open.iter().filter_map(below).collect();
         // Of equal bounds, the first attribute comes first.
@@ -144,9 +144,8 @@ impl<'s, 'p> Wide<'s, 'p> {
         Ok(best)
     }
 
-    /// A lower bound of the loss of a node.
-    fn bound_of(&self, levels: &[Level]) -> f64 {
-        let n_failing = self.nodes.least_failing(levels);
+    /// A lower bound of the loss of a node, given a lower bound of the number of failing records.
+    fn bound_of(&self, levels: &[Level], n_failing: u64) -> f64 {
         let (most_classes, most_failing) = (u64::MAX, self.aim.most_failing);
         self.aim.objective.bound(
             self.nodes,
@@ -190,14 +189,17 @@ impl<'s, 'p> Wide<'s, 'p> {
     }
 
     /// A lower bound of the loss of all nodes: what blocks of attributes lose with the others at
-    /// their highest levels, without what the others lose there.
+    /// their highest levels, without what the others lose there. That requires that no fewer records
+    /// fail if the others are lowered.
     fn bound(&mut self, tops: &[Level]) -> Result<f64> {
         let bottom = vec![Level::VALUES; tops.len()];
         if !self.nodes.is_nested() {
             return Ok(f64::NEG_INFINITY);
         }
-        if !self.aim.objective.is_sum_over_attributes() {
-            return Ok(self.bound_of(&bottom));
+        let is_sum = self.aim.objective.is_sum_over_attributes();
+        if !is_sum || !self.nodes.problem().goal().prunes(self.aim.most_failing) {
+            // Records that fail on the lowest levels need not fail on others.
+            return Ok(self.bound_of(&bottom, 0));
         }
         let mut sum = 0.0;
         for block in self.blocks() {
@@ -231,7 +233,6 @@ impl<'s, 'p> Wide<'s, 'p> {
             return Err(unreachable(self.nodes.problem(), self.least_failing));
         };
         let n_nodes = lattice::n_nodes(self.nodes.problem().attributes());
-        let n_nodes = n_nodes.unwrap_or(u64::MAX) as usize;
         let n_counted = self.losses.len() as u64;
         Ok(Found { levels, loss, bound: bound.min(loss), n_counted, n_nodes, end: self.end })
     }
@@ -243,11 +244,14 @@ mod tests {
     use crate::anonymize::full_domain::Objective;
     use crate::builder;
     use crate::loss::Choice;
-    use crate::privacy::KAnonymity;
+    use std::sync::Arc;
+
+    use crate::loss;
+    use crate::privacy::{self, KAnonymity, PrivacyModel, Secret};
     use crate::problem::{Limits, Problem};
     use crate::progress::Silent;
     use crate::random::Random;
-    use crate::table::Table;
+    use crate::table::{Columns, Encoding, Table};
 
     /// Records of five columns with up to six values each.
     fn problem(random: &mut Random, most_suppressed: u64) -> Problem {
@@ -282,5 +286,52 @@ mod tests {
             n_equal += usize::from(found.loss <= least + 1e-9);
         }
         assert!(n_equal >= 36, "{n_equal} of 40 are optimal");
+    }
+
+    /// Few records of three columns, some of whose values are rare, and an illness.
+    fn few_records(random: &mut Random, model: &str, most_suppressed: u64) -> Option<Problem> {
+        let n_rows = 7 + random.below(8);
+        let row = |random: &mut Random| [5, 3, 3, 2].map(|n| random.below(n).to_string());
+        let rows: Vec<[String; 4]> = (0..n_rows).map(|_| row(random)).collect();
+        let columns = Columns::quasi(&["a", "b", "c"]).and_beside(&["ill"]);
+        let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+        let secrets = [Arc::new(Secret::of(&table, "ill").unwrap())];
+        let known = privacy::Known { table: &table, secrets: &secrets, has_population: false };
+        let mut models: Vec<Box<dyn PrivacyModel>> = vec![Box::new(KAnonymity::new(3).unwrap())];
+        if !model.is_empty() {
+            models.extend(privacy::from_spec(&model.parse().unwrap(), &known).unwrap());
+        }
+        let build = |column| builder::build(&"iotf".parse().unwrap(), column, None).unwrap();
+        let built = table.columns().iter().map(build).collect();
+        let limits = Limits { most_suppressed, ..Limits::default() };
+        Problem::with_limits(&table, built, models, limits).ok()
+    }
+
+    #[test]
+    fn bounds_hold_for_all_losses_and_models_whatever_is_rare() {
+        let mut random = Random::new(3);
+        let models = ["", "t-closeness:t=0.2", "alpha-k:alpha=0.6", "l-diversity:l=2"];
+        let mut n_positive = 0;
+        for round in 0..120 {
+            let most_failing = [0, 2, 4][round % 3];
+            let model = models[round / 3 % models.len()];
+            let Some(problem) = few_records(&mut random, model, most_failing) else { continue };
+            for loss in loss::ALL {
+                let loss: Choice = loss.name.parse().unwrap();
+                let Ok(objective) = Objective::new(loss, &problem) else { continue };
+                let aim =
+                    Aim { objective: &objective, most_failing, budget: None, progress: &Silent };
+                let Ok(least) = Search::new(&mut Nodes::of_all(&problem), aim).run() else {
+                    continue;
+                };
+                let Ok(found) = Wide::new(&mut Nodes::of_all(&problem), aim).run() else {
+                    continue;
+                };
+                let (bound, least) = (found.bound, least.loss);
+                assert!(bound <= least + 1e-9, "{loss} {model} {most_failing}: {bound} {least}");
+                n_positive += usize::from(bound > 0.0);
+            }
+        }
+        assert!(n_positive > 100, "{n_positive}");
     }
 }

@@ -17,13 +17,15 @@ const LEAST_GAIN: f64 = 1e-9;
 const MOST_MEMBERS: usize = 256;
 
 /// Improves every class that has a cost together with its nearest classes, and again those that
-/// changed.
+/// changed, as long as there is time.
 pub(super) fn mend(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress) -> Result<()> {
     for _ in 0..hedge.rounds {
-        if !site.has_changed() {
+        let is_open = site.has_changed();
+        if !is_open
+            || !site.improve(|site, class| plan(site, class, hedge.near as usize), progress)?
+        {
             break;
         }
-        site.improve(|site, class| plan(site, class, hedge.near as usize), || false, progress)?;
     }
     Ok(())
 }

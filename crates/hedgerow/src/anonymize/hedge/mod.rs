@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use self::class::Class;
 use self::index::Index;
+use self::rebuild::{End, Swept};
 use self::site::Site;
 use super::{Anonymizer, people};
 use crate::Result;
@@ -21,7 +22,7 @@ use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::proposal::{self, Proposal, Take};
+use crate::proposal::{self, Early, Proposal, Take};
 
 /// Merges small classes by the loss for each record helped, moves records between neighbouring
 /// classes while that lowers the loss, then takes neighbouring classes away and forms better ones.
@@ -45,8 +46,9 @@ use crate::proposal::{self, Proposal, Take};
 /// gets the `k` records that are expected to cost most. Its value is `k` times its cost, less what
 /// these records are expected to cost, or the cost of the cheapest open box around them if that is
 /// less. This is repeated until no box gains anything. Other records go to the class that grows least.
-/// The new classes replace the old ones if they lose less. With a time limit, sweeps go on until then;
-/// after the first few, expectations are multiplied by random numbers.
+/// The new classes replace the old ones if they lose less. With a time limit, sweeps go on until then,
+/// or until many of them gain nothing; after the first few, expectations are multiplied by random
+/// numbers. A time limit that is reached earlier ends mending and sweeps.
 ///
 /// All steps search for neighbours in a tree of boxes over the leaves of cohorts. Searches, changes
 /// and rebuilds are prepared in batches on several threads and carried out one after another.
@@ -161,7 +163,7 @@ impl Hedge {
         merge::merge(&space, &mut classes, &mut index, progress)?;
         let mut site = Site::new(&space, classes, index);
         mend::mend(&mut site, self, progress)?;
-        let n_sweeps = rebuild::rebuild(&mut site, self, progress)?;
+        let swept = rebuild::rebuild(&mut site, self, progress)?;
         let mut classes = site.classes;
         classes.retain(|class| !class.is_empty());
         debug_assert!(classes.iter().all(|class| space.need(class.size) == 0), "a class is small");
@@ -171,13 +173,29 @@ impl Hedge {
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });
         let mut proposal = Proposal::new(problem, classes.len(), takes.collect())?;
-        if progress.goes_on() {
-            let sweeps = counted(n_sweeps, "sweep");
-            proposal.notes.push(format!(
-                "classes were rebuilt in {sweeps} until the time limit, so the result depends on the machine"
-            ));
+        proposal.notes.extend(told(swept, progress));
+        if swept.end == End::Time {
+            let why = "the time limit was reached, so the result depends on the machine";
+            proposal.early = Some(Early { why, gap: None });
         }
         Ok(proposal)
+    }
+}
+
+/// A note on the sweeps, if the time decided their number.
+fn told(swept: Swept, progress: &dyn Progress) -> Option<String> {
+    let Swept { n_sweeps, end } = swept;
+    let sweeps = counted(n_sweeps, "sweep");
+    match end {
+        End::Time => Some(format!(
+            "classes were rebuilt in {sweeps} until the time limit, so the result depends on the machine"
+        )),
+        End::NoGain(n_failed) => {
+            Some(format!("classes were rebuilt in {sweeps}, the last {n_failed} without a gain"))
+        }
+        End::Done => progress
+            .goes_on()
+            .then(|| "nothing is lost, so the search ended before the time limit".to_owned()),
     }
 }
 

@@ -18,22 +18,43 @@ const LEAST_GAIN: f64 = 1e-9;
 /// Number of sweeps without a gain after which nothing more is expected, although there is time.
 const PATIENCE: usize = 40;
 
+/// How many sweeps there were, and why there were no more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Swept {
+    pub(super) n_sweeps: usize,
+    pub(super) end: End,
+}
+
+/// Why sweeps ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    /// All sweeps that were asked for are done, or nothing is lost any more.
+    Done,
+    /// This many sweeps gained nothing.
+    NoGain(usize),
+    /// The time limit was reached.
+    Time,
+}
+
 /// Rebuilds every class that has a cost together with its nearest classes, in several sweeps.
-/// Returns the number of sweeps.
-pub(super) fn rebuild(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress) -> Result<usize> {
-    let is_over = || progress.goes_on() && progress.out_of_time();
+pub(super) fn rebuild(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress) -> Result<Swept> {
     let (mut n_sweeps, mut n_failed) = (0, 0);
     while n_sweeps < hedge.sweeps as usize || progress.goes_on() && hedge.sweeps > 0 {
         let before = site.loss();
-        if is_over() || before <= 0.0 || n_failed == PATIENCE {
+        if before <= 0.0 {
             break;
         }
+        if n_failed == PATIENCE {
+            return Ok(Swept { n_sweeps, end: End::NoGain(PATIENCE) });
+        }
         site.touch_all();
-        site.improve(|site, class| plan(site, class, n_sweeps), is_over, progress)?;
+        if !site.improve(|site, class| plan(site, class, n_sweeps), progress)? {
+            return Ok(Swept { n_sweeps, end: End::Time });
+        }
         n_failed = if site.loss() < before - LEAST_GAIN { 0 } else { n_failed + 1 };
         n_sweeps += 1;
     }
-    Ok(n_sweeps)
+    Ok(Swept { n_sweeps, end: End::Done })
 }
 
 /// Forms new classes from a class and its nearest ones. Returns `None` if that gains nothing.

@@ -92,20 +92,20 @@ impl<'a> Site<'a> {
     ///
     /// The plans of a batch are made from the same classes, by several threads. They are carried
     /// out in the order of the classes. A plan that concerns a class which the batch has changed is
-    /// made again in the next batch, so the number of threads does not matter.
+    /// made again in the next batch, so the number of threads does not matter. Returns whether the
+    /// time sufficed.
     pub(super) fn improve(
         &mut self,
         plan: impl Fn(&Self, proposal::Class) -> Option<Plan> + Sync,
-        is_over: impl Fn() -> bool,
         progress: &dyn Progress,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let size = (self.classes.len() / BATCHES).clamp(1, MOST_PLANNED);
         let mut next = 0;
         let mut again: Vec<proposal::Class> = Vec::new();
         while next < self.classes.len() || !again.is_empty() {
             stop_if_cancelled(progress)?;
-            if is_over() {
-                break;
+            if progress.out_of_time() {
+                return Ok(false);
             }
             let mut batch = std::mem::take(&mut again);
             while batch.len() < size && next < self.classes.len() {
@@ -125,7 +125,7 @@ impl<'a> Site<'a> {
                 }
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Carries out a plan, unless one of the classes that it was made from was replaced in this

@@ -4,6 +4,8 @@ mod cut;
 mod profile;
 mod parts;
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use serde::{Deserialize, Serialize};
 
 use self::cut::{Cut, Cutter};
@@ -13,6 +15,7 @@ use super::Anonymizer;
 use crate::Result;
 use crate::hierarchy::Generalization;
 use crate::method::{Described, Description, Parameter, Scope, Type};
+use crate::parallel::one_by_one;
 use crate::problem::{Attribute, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::proposal::{Class, Proposal, Take};
@@ -30,6 +33,8 @@ use crate::proposal::{Class, Proposal, Take};
 /// the part. This order is the best one, because a side with few values should have many records. A
 /// missing value that matches anything goes to the smaller side.
 ///
+/// Parts are cut on several threads.
+///
 /// # Complexity
 ///
 /// `O(p c log c)` for `c` cohorts and `p` attributes if the cuts are balanced; memory `O(c)`. A
@@ -37,8 +42,8 @@ use crate::proposal::{Class, Proposal, Take};
 ///
 /// # Guarantees
 ///
-/// Every class has at least `k` records. Not optimal. Deterministic: ties go to the first
-/// attribute, then to the more balanced cut, then to the lower one.
+/// Every class has at least `k` records. Not optimal. Deterministic, on any number of threads: ties
+/// go to the first attribute, then to the more balanced cut, then to the lower one.
 ///
 /// # References
 ///
@@ -141,39 +146,110 @@ pub enum Choose {
     Loss,
 }
 
+/// With several threads, parts are cut one after another until there are about this many for each.
+const PARTS_PER_THREAD: usize = 4;
+
 impl Anonymizer for Mondrian {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+        let n_threads = progress.threads().max(1);
+        let n_parts = if n_threads == 1 { 1 } else { n_threads * PARTS_PER_THREAD };
+        let most = problem.cohorts().len().div_ceil(n_parts);
+        let mut knife = Knife::new(*self, problem);
         let mut parts = Parts::new(problem, self.variant == Variant::Relaxed);
-        let mut profiler = Profiler::new(problem);
-        let n_records = problem.cohorts().n_records();
-        let mut takes = Vec::with_capacity(problem.cohorts().len());
-        let (mut n_classes, mut n_done) = (0usize, 0);
-        let mut refused = vec![false; problem.attributes().len()];
+        let mut small = Vec::new();
         while let Some(part) = parts.last() {
-            if let Some((place, cut)) = self.best_cut(problem, part, &refused, &mut profiler) {
-                // A cut that fails a model is refused, and the part tries its next best attribute.
-                if parts.divide(problem.goal(), place, profiler.kept(), &cut) {
-                    refused.fill(false);
-                } else {
-                    refused[place] = true;
-                }
-                continue;
+            stop_if_cancelled(progress)?;
+            if part.items.len() <= most || !knife.cut_last(&mut parts) {
+                small.push(parts.take_last());
             }
-            refused.fill(false);
-            let class = Some(Class::new(n_classes));
-            for &Item { cohort, count } in part.items {
-                takes.push(Take { cohort, class, count });
-                n_done += count;
-            }
-            parts.close();
-            n_classes += 1;
-            // Reporting every class would cost more than small classes do.
-            if n_classes.is_multiple_of(256) {
-                progress.advance(n_done, n_records);
-                stop_if_cancelled(progress)?;
+        }
+        // How a part is cut does not depend on other parts, so the number of threads does not matter.
+        let n_done = AtomicU64::new(0);
+        let found = one_by_one(n_threads, small, |part| {
+            Knife::new(*self, problem).classes(part, &n_done, progress)
+        });
+        let mut takes = Vec::with_capacity(problem.cohorts().len());
+        let mut n_classes = 0;
+        for part in found {
+            let Classes { items, ends } = part?;
+            let mut start = 0;
+            for end in ends {
+                let class = Some(Class::new(n_classes));
+                let items = items[start..end].iter();
+                takes.extend(items.map(|&Item { cohort, count }| Take { cohort, class, count }));
+                (start, n_classes) = (end, n_classes + 1);
             }
         }
         Proposal::new(problem, n_classes, takes)
+    }
+}
+
+/// Cuts parts, reusing its memory.
+struct Knife<'a> {
+    mondrian: Mondrian,
+    problem: &'a Problem,
+    profiler: Profiler,
+    /// The attributes whose cuts of the current part fail a model.
+    refused: Vec<bool>,
+}
+
+/// The classes of a part, one after another.
+#[derive(Default)]
+struct Classes {
+    items: Vec<Item>,
+    /// Where each class ends in `items`.
+    ends: Vec<usize>,
+}
+
+impl<'a> Knife<'a> {
+    fn new(mondrian: Mondrian, problem: &'a Problem) -> Self {
+        let refused = vec![false; problem.attributes().len()];
+        Self { mondrian, problem, profiler: Profiler::new(problem), refused }
+    }
+
+    /// Cuts the last part. Returns `false` if it cannot be cut.
+    fn cut_last(&mut self, parts: &mut Parts) -> bool {
+        let Self { mondrian, problem, profiler, refused } = self;
+        refused.fill(false);
+        while let Some(part) = parts.last()
+            && let Some((place, cut)) = mondrian.best_cut(problem, part, refused, profiler)
+        {
+            // A cut that fails a model is refused, and the part tries its next best attribute.
+            if parts.divide(problem.goal(), place, profiler.kept(), &cut) {
+                return true;
+            }
+            refused[place] = true;
+        }
+        false
+    }
+
+    /// Cuts parts as long as that is possible. `n_done` is the number of records in classes.
+    fn classes(
+        mut self,
+        mut parts: Parts,
+        n_done: &AtomicU64,
+        progress: &dyn Progress,
+    ) -> Result<Classes> {
+        let n_records = self.problem.cohorts().n_records();
+        let mut found = Classes::default();
+        let mut n_new = 0;
+        while parts.last().is_some() {
+            if self.cut_last(&mut parts) {
+                continue;
+            }
+            let items = parts.last().map_or(&[][..], |part| part.items);
+            n_new += items.iter().map(|item| item.count).sum::<u64>();
+            found.items.extend_from_slice(items);
+            found.ends.push(found.items.len());
+            parts.close();
+            // Reporting every class would cost more than small classes do.
+            if found.ends.len().is_multiple_of(256) {
+                let n_before = n_done.fetch_add(std::mem::take(&mut n_new), Ordering::Relaxed);
+                progress.advance(n_before, n_records);
+                stop_if_cancelled(progress)?;
+            }
+        }
+        Ok(found)
     }
 }
 

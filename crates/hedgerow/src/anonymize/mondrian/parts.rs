@@ -112,6 +112,20 @@ impl Parts {
         Some(Part { items, leaves, stride: self.stride })
     }
 
+    /// Removes the last part and returns it on its own.
+    pub(super) fn take_last(&mut self) -> Self {
+        let start = self.starts.pop().unwrap_or(self.items.len());
+        Self {
+            items: self.items.split_off(start),
+            leaves: self.leaves.split_off(start * self.stride),
+            stride: self.stride,
+            starts: vec![0],
+            shares: vec![Share::default(); self.shares.len()],
+            moved: Vec::new(),
+            moved_leaves: Vec::new(),
+        }
+    }
+
     /// Removes the last part.
     pub(super) fn close(&mut self) {
         if let Some(start) = self.starts.pop() {

@@ -61,7 +61,8 @@ impl Repair {
             self.changes.push(format!("{}: {}", oddity.finding, oddity.remedy));
         }
         let children = Children::of(&self.draft.nodes);
-        if !structure::values_of_other_kind(&self.draft, &children).is_empty() {
+        let reader = Reader::of(&self.draft, &children);
+        if !structure::values_of_other_kind(&self.draft, &children, reader.as_ref()).is_empty() {
             self.draft.kind = None;
             let change = "the kind of the values is left out because not all are of that kind";
             self.changes.push(change.to_owned());
@@ -110,7 +111,8 @@ impl Repair {
     fn keep_first_values(&mut self) {
         let children = Children::of(&self.draft.nodes);
         let mut goes = vec![false; self.draft.nodes.len()];
-        for (first, node) in structure::repeated_values(&self.draft, &children) {
+        let reader = Reader::of(&self.draft, &children);
+        for (first, node) in structure::repeated_values(&self.draft, &children, reader.as_ref()) {
             goes[node] = true;
             let Given { label, line, count, .. } = self.draft.nodes[node].clone();
             let kept = &mut self.draft.nodes[first];

@@ -30,7 +30,8 @@ pub(crate) use structure::{Reader, structure};
 /// ```
 pub fn check(draft: &Draft, column: Option<&Column>) -> Vec<Finding> {
     let children = Children::of(&draft.nodes);
-    let mut findings = structure(draft, &children);
+    let reader = Reader::of(draft, &children);
+    let mut findings = structure(draft, &children, reader.as_ref());
     // If the draft is not a tree, its repaired version is checked instead.
     let tree = draft.assemble().or_else(|_| fix(draft, None).0.assemble()).ok();
     if let Some((tree, column)) = tree.as_ref().zip(column) {

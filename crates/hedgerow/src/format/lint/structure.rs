@@ -13,8 +13,12 @@ use crate::table::{
 };
 
 /// Returns all errors that prevent a draft from being a tree, and the problems its parser found.
-/// Causes come before their effects.
-pub(crate) fn structure(draft: &Draft, children: &Children) -> Vec<Finding> {
+/// Causes come before their effects. `reader` is that of the draft.
+pub(crate) fn structure(
+    draft: &Draft,
+    children: &Children,
+    reader: Option<&Reader>,
+) -> Vec<Finding> {
     let mut findings: Vec<Finding> =
         draft.oddities.iter().map(|oddity| oddity.finding.clone()).collect();
     findings.extend(draft.second_parents.iter().map(|link| second_parent(draft, link)));
@@ -25,7 +29,7 @@ pub(crate) fn structure(draft: &Draft, children: &Children) -> Vec<Finding> {
     );
     findings.extend(roots(draft, children));
     findings.extend(lost_nodes(draft, children));
-    findings.extend(values(draft, children));
+    findings.extend(values(draft, children, reader));
     findings
 }
 
@@ -73,16 +77,16 @@ fn in_cycle(node: &Given) -> Finding {
     Finding::error(node.line, message)
 }
 
-fn values(draft: &Draft, children: &Children) -> Vec<Finding> {
+fn values(draft: &Draft, children: &Children, reader: Option<&Reader>) -> Vec<Finding> {
     let nodes = &draft.nodes;
-    let repeated = repeated_values(draft, children).into_iter();
+    let repeated = repeated_values(draft, children, reader).into_iter();
     let twice = repeated.map(|(first, leaf)| repeated_value(draft, first, leaf));
     let of_other_kind = |leaf: usize| {
         let message =
             format!("the leaf '{}' is not of the kind that the file states", nodes[leaf].label);
         Finding::error(nodes[leaf].line, message)
     };
-    let others = values_of_other_kind(draft, children).into_iter().map(of_other_kind);
+    let others = values_of_other_kind(draft, children, reader).into_iter().map(of_other_kind);
     twice.chain(others).collect()
 }
 
@@ -100,8 +104,12 @@ fn repeated_value(draft: &Draft, first: usize, repeated: usize) -> Finding {
 }
 
 /// Returns the leaves that do not have the kind that the file states.
-pub(super) fn values_of_other_kind(draft: &Draft, children: &Children) -> Vec<usize> {
-    match (draft.kind, Reader::of(draft, children)) {
+pub(super) fn values_of_other_kind(
+    draft: &Draft,
+    children: &Children,
+    reader: Option<&Reader>,
+) -> Vec<usize> {
+    match (draft.kind, reader) {
         (Some(_), Some(reader)) => leaves(draft, children)
             .filter(|&leaf| reader.read(&draft.nodes[leaf].label).is_none())
             .collect(),
@@ -111,10 +119,13 @@ pub(super) fn values_of_other_kind(draft: &Draft, children: &Children) -> Vec<us
 
 /// Returns the leaves that repeat an earlier value, as pairs of the first leaf with that value and
 /// the repeated leaf.
-pub(super) fn repeated_values(draft: &Draft, children: &Children) -> Vec<(usize, usize)> {
-    let reader = Reader::of(draft, children);
-    let key = |leaf: usize| Key::of(&draft.nodes[leaf].label, reader.as_ref());
-    let mut seen: HashMap<Key<'_>, usize> = HashMap::new();
+pub(super) fn repeated_values(
+    draft: &Draft,
+    children: &Children,
+    reader: Option<&Reader>,
+) -> Vec<(usize, usize)> {
+    let key = |leaf: usize| Key::of(&draft.nodes[leaf].label, reader);
+    let mut seen: HashMap<Key<'_>, usize> = HashMap::with_capacity(draft.nodes.len());
     leaves(draft, children)
         .map(|leaf| (*seen.entry(key(leaf)).or_insert(leaf), leaf))
         .filter(|(first, leaf)| first != leaf)
