@@ -13,6 +13,11 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     run_on(job, || job.open(&job.input), progress)
 }
 
+/// Like [`run`], and keeps the stages, so that the written release can be looked at.
+pub fn run_and_keep(job: &Job, progress: &dyn Progress) -> Result<(Kept, Outcome)> {
+    written(job, || job.open(&job.input), progress)
+}
+
 /// Like [`run`], with another source than the job's input. `open` is called once the job is known
 /// to be complete.
 pub fn run_on(
@@ -20,6 +25,14 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
+    Ok(written(job, open, progress)?.1)
+}
+
+fn written(
+    job: &Job,
+    open: impl FnOnce() -> Result<Source>,
+    progress: &dyn Progress,
+) -> Result<(Kept, Outcome)> {
     check::can_run(job)?;
     let plan = Plan::of(job)?;
     // Outputs are started before the input is read, so that a bad path fails early.
@@ -27,5 +40,6 @@ pub fn run_on(
     check::can_be_encoded(job, &output)?;
     let source = open()?;
     let kept = Kept::new(job, plan, source, progress)?;
-    kept.publish(Target { job, told: job, output, extras }, progress)
+    let outcome = kept.publish(Target { job, told: job, output, extras }, progress)?;
+    Ok((kept, outcome))
 }

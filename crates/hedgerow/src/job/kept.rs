@@ -8,6 +8,7 @@ use super::reported::{Attacks, Found, Reported, Sides};
 use super::staged::{Opened, Staged};
 use super::{Job, check, rules};
 use crate::Result;
+use crate::error::Warning;
 use crate::io::{Inputs, Output, Source};
 use crate::progress::{Progress, Stage};
 use crate::publish::Counted;
@@ -186,6 +187,26 @@ impl Kept {
         };
         outcome.warnings.extend(failed);
         Ok(outcome)
+    }
+
+    /// Returns the text of the recipe, the rules of the release for the next table.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Recipe::of`](crate::recipe::Recipe::of), and
+    /// [`Error::Misuse`](crate::Error::Misuse) for a sample of a population.
+    pub fn recipe(&self, progress: &dyn Progress) -> Result<String> {
+        self.staged.recipe(progress)
+    }
+
+    /// The warning that belongs to the recipe of a release with this outcome.
+    pub fn recipe_warning(&self, outcome: &Outcome) -> Option<Warning> {
+        rules::warning(self.job(), &outcome.exposure)
+    }
+
+    /// The job.
+    pub fn job(&self) -> &Job {
+        &self.staged.job
     }
 
     /// The table with its hierarchies and requirements.

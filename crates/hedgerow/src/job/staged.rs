@@ -1,12 +1,12 @@
 //! The stages of a job up to its release, shared by all ways to run one.
 
-use super::Job;
 use super::certified::{self, Searched};
 use super::concluded::Concluded;
 use super::guarded::{Admitted, Guarded, Looked};
 use super::plan::Plan;
 use super::reported::{Attacks, Reported};
-use super::rules::Ruled;
+use super::rules::{self, Ruled};
+use super::{Job, check};
 use crate::Result;
 use crate::io::{Source, WriteOptions};
 use crate::population::Population;
@@ -112,6 +112,12 @@ impl Staged {
         let Self { source, schema, study, .. } = self;
         let (release, shown) = (&self.searched.release, &counted.shown);
         Reported { job, told: job, study, source, schema, release, shown, outcome, attacks }
+    }
+
+    /// Returns the text of the recipe, the rules of the release for the next table.
+    pub(super) fn recipe(&self, progress: &dyn Progress) -> Result<String> {
+        check::can_have_recipe(&self.job)?;
+        rules::text(&self.ruled(&self.job), progress)
     }
 
     /// What the recipe is made from.
