@@ -145,6 +145,12 @@ impl NativeFileRelease {
         self.kept.job().to_toml()
     }
 
+    /// The published columns that replace the quasi-identifiers.
+    fn quasi(&self) -> Vec<String> {
+        let places = 0..self.kept.study().problem().attributes().len();
+        places.flat_map(|place| self.kept.release().columns(place)).cloned().collect()
+    }
+
     /// The hierarchies by column. Columns that are generalized without one have none.
     fn hierarchies(&self) -> BTreeMap<String, NativeHierarchy> {
         hierarchies_of(self.kept.study())
