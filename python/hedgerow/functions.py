@@ -323,7 +323,7 @@ def attack(
     >>> release = hedgerow.anonymize(table, quasi="age", k=2, sensitive="ill", keep_order=True).frame
     >>> found = hedgerow.attack(table, release, quasi="age", sensitive="ill", attacks="linking")
     >>> [(attempt["variant"], attempt["exposed"]) for attempt in found.attempts]
-    []
+    [('exact', 0)]
     """
     named, given = divided(hierarchies)
     options = job(
@@ -361,7 +361,7 @@ def compare(
     >>> table = hedgerow.frame({"age": [23, 25, 41, 44, 45, 61]})
     >>> found = hedgerow.compare(table, quasi="age", k=[2, 3], methods=["mondrian", "datafly"])
     >>> [(cell["k"], cell["method"]) for cell in found.cells]
-    []
+    [(2, 'mondrian'), (3, 'mondrian'), (2, 'datafly'), (3, 'datafly')]
     """
     named, given = divided(hierarchies)
     if given:

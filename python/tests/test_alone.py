@@ -132,7 +132,9 @@ def test_what_a_cluster_needs() -> None:
     counts = hedgerow.frame(
         {"age": [20, 21, 60, None], "n": [3, 1, 2, 2], "at": [0, 1, 4, 6]}
     )
-    plan = _hedgerow.plan(counts, ("n", "at"), job({"quasi": ["age"], "k": 2}))
+    # A method that divides records that are alike.
+    relaxed = "mondrian:variant=relaxed,cut=median"
+    plan = _hedgerow.plan(counts, ("n", "at"), job({"quasi": ["age"], "k": 2, "method": relaxed}))
     assert plan.columns() == [("age", "age", False)]
     groups = [group for (group,) in plan.groups().rows()]
     runs = plan.runs().rows()
