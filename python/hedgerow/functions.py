@@ -175,6 +175,8 @@ def anonymize(
     if frames.is_path(table):
         if given:
             raise Invalid("a path is anonymized with hierarchies of methods and files; write() these")
+        for name in ("output_encoding", "spreadsheet_safe"):
+            claims[name] = of_file.get(name)
         return _anonymize_file(table, {**asked, **of_file, "output": output}, claims, progress)
     _not_of_files({**of_file, "output": output})
     kept = frames.snapshot(table)

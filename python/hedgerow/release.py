@@ -210,6 +210,10 @@ class _Found:
                 "the population is counted in intervals, and this release shows their bounds; its "
                 "figures (summary) have what was counted before"
             )
+        # Other columns may be left out.
+        read = [*quasi, *listed("sensitive", claims["sensitive"])]
+        for about in ("kind", "date_format"):
+            claims[about] = {name: of for name, of in claims[about].items() if name in read}
         # Published labels are explained by the hierarchies that were used, whatever built them.
         others = (claims["hierarchies"] or {}).items()
         claims["hierarchies"] = {

@@ -320,6 +320,9 @@ def test_a_population_is_counted(tmp_path: object) -> None:
         found = release.verify()
         assert found and found.privacy[-1]["model"] == "k-map"
     assert not hedgerow.verify(table, k=1, **call)  # type: ignore[arg-type]
+    bounds = hedgerow.anonymize(table, k=1, interval_style="bounds", kind={"age": "number"}, **call)  # type: ignore[arg-type]
+    with pytest.raises(hedgerow.Invalid, match="shows their bounds"):
+        bounds.verify()
     population = hedgerow.frame({"age": [20 + n % 40 for n in range(400)]})
     assert not hedgerow.verify(table, **{**call, "population": population}, k=1)  # type: ignore[arg-type]
     with pytest.raises(hedgerow.Error, match="population"):

@@ -245,7 +245,8 @@ def test_missing_quasi_identifiers_stay_missing() -> None:
     assert list(frame["age"].isna()) == [age is None for age, _ in expected]
     assert "" not in frame["town"].cat.categories
     assert hedgerow.verify(frame, quasi=["age", "town"], k=2)
-    bounds = hedgerow.anonymize(table.to_pandas(), **call, interval_style="bounds").frame
+    whole = pandas.DataFrame({"age": pandas.array(ages, dtype="Int64"), "town": towns})
+    bounds = hedgerow.anonymize(whole, **call, interval_style="bounds").frame
     assert str(bounds["age_min"].dtype) == "Int64" and bounds["age_min"].isna().sum() > 0
 
 
@@ -288,6 +289,20 @@ def test_a_path_has_all_that_a_frame_has(people: Columns, tmp_path: Any) -> None
         path, **call, interval_style="bounds", output=tmp_path / "bounds.csv"
     )
     assert bounds.verify()
+    formulas = pandas.DataFrame({**people, "=name": ["=a", "-b", "c", "d", "e", "f"]})
+    formulas.to_csv(tmp_path / "formulas.csv", index=False)
+    guarded = hedgerow.anonymize(
+        tmp_path / "formulas.csv",
+        quasi=["age", "=name"],
+        k=2,
+        drop="city",
+        sensitive="ill",
+        kind={"age": "number", "ill": "text", "city": "text"},
+        spreadsheet_safe=True,
+        output_encoding="windows-1252",
+        output=tmp_path / "guarded.csv",
+    )
+    assert guarded.verify()
     applied = hedgerow.apply(path, release.recipe, output=tmp_path / "next.csv", keep_order=True)
     assert applied.frame == tmp_path / "next.csv" and applied.released == 6
     assert applied.path.read_text() == release.path.read_text()
