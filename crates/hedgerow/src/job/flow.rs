@@ -13,7 +13,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     run_on(job, || job.open(&job.input), progress)
 }
 
-/// Like [`run`], and keeps the stages, so that the written release can be looked at.
+/// Like [`run`], and keeps the stages, so that the written release can be looked at: its hierarchies,
+/// its recipe, and the evidence for reports.
 pub fn run_and_keep(job: &Job, progress: &dyn Progress) -> Result<(Kept, Outcome)> {
     written(job, || job.open(&job.input), progress)
 }

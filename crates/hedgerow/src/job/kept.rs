@@ -17,7 +17,7 @@ use crate::report::Outcome;
 use crate::schema::Schema;
 use crate::study::Study;
 
-/// A release that is not written yet, with the stages that it came from.
+/// A release that may not be written yet, with the stages that it came from.
 ///
 /// # Examples
 ///
@@ -36,6 +36,7 @@ use crate::study::Study;
 /// // The same bytes as those of a run.
 /// job::run(&Job { force: true, ..named }, &Silent)?;
 /// assert_eq!(std::fs::read(&output).unwrap(), written);
+/// assert!(kept.recipe(&Silent)?.starts_with('{'));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub struct Kept {
