@@ -204,12 +204,6 @@ class _Found:
         from hedgerow.functions import verify
 
         claims = {**self._claims, "quasi": quasi}
-        has_bounds = set(quasi) != set(listed("quasi", self._claims["quasi"]))
-        if claims["population"] is not None and has_bounds:
-            raise Invalid(
-                "the population is counted in intervals, and this release shows their bounds; its "
-                "figures (summary) have what was counted before"
-            )
         # Other columns may be left out.
         read = [*quasi, *listed("sensitive", claims["sensitive"])]
         for about in ("kind", "date_format"):

@@ -245,7 +245,7 @@ def test_combinations_of_a_range_are_compared() -> None:
 
 
 def test_progress_is_told_and_can_stop_a_run() -> None:
-    many = hedgerow.frame({"age": [n % 90 for n in range(20_000)], "pay": list(range(20_000))})
+    many = hedgerow.frame({"age": [n % 90 for n in range(3_000)], "pay": list(range(3_000))})
     seen: list[str] = []
 
     def listen(stage: str, method: str, done: int, total: int) -> None:
@@ -320,9 +320,8 @@ def test_a_population_is_counted(tmp_path: object) -> None:
         found = release.verify()
         assert found and found.privacy[-1]["model"] == "k-map"
     assert not hedgerow.verify(table, k=1, **call)  # type: ignore[arg-type]
-    bounds = hedgerow.anonymize(table, k=1, interval_style="bounds", kind={"age": "number"}, **call)  # type: ignore[arg-type]
-    with pytest.raises(hedgerow.Invalid, match="shows their bounds"):
-        bounds.verify()
+    release = hedgerow.anonymize(table, k=1, kind={"age": "number"}, **call)  # type: ignore[arg-type]
+    assert release.verify()
     population = hedgerow.frame({"age": [20 + n % 40 for n in range(400)]})
     assert not hedgerow.verify(table, **{**call, "population": population}, k=1)  # type: ignore[arg-type]
     with pytest.raises(hedgerow.Error, match="population"):
