@@ -124,12 +124,11 @@ fn kind_of(value: &Bound<'_, PyAny>) -> PyResult<Option<Kind>> {
         Some("b") => Kind::Truth,
         Some("i" | "u") => whole(value),
         Some("f") => Kind::Number,
-        // Moments convert to a number of seconds or nanoseconds, which would not be dates.
-        Some(_) => Kind::Text,
         None if is_decimal(value)? => Kind::Exact,
         None if value.hasattr("__index__")? => whole(value),
         None if value.extract::<f64>().is_ok() => Kind::Number,
-        None => Kind::Text,
+        // Also moments of numpy, which convert to a number of nanoseconds.
+        _ => Kind::Text,
     }))
 }
 

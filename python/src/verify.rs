@@ -18,6 +18,9 @@ use crate::arguments::{job, json};
 use crate::opened::{Given, asked, borrowed, opened, opened_release, reading_of_release, trees};
 use crate::running::run;
 
+/// Published labels that cover no record of the population, by column.
+type Unplaced = BTreeMap<String, Vec<String>>;
+
 #[derive(Serialize)]
 struct Verification {
     rows: u64,
@@ -26,9 +29,8 @@ struct Verification {
     smallest_class: u64,
     holds: bool,
     privacy: Vec<Attained>,
-    /// Published labels that cover no record of the population, by column.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    unplaced: BTreeMap<String, Vec<String>>,
+    unplaced: Unplaced,
 }
 
 /// Verifies a release against the `k` and the models of a job, and returns a verification as JSON.
@@ -90,7 +92,7 @@ fn covered(
     source: &Source,
     release: &Table,
     progress: &dyn Progress,
-) -> Result<(Vec<u64>, BTreeMap<String, Vec<String>>)> {
+) -> Result<(Vec<u64>, Unplaced)> {
     let mut reading = job.reading(false);
     // Only these are read.
     reading.encoding.kinds.retain(|name, _| job.quasi.contains(name));
