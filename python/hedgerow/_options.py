@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Set
 from typing import Any
 
 from hedgerow.errors import Invalid
 
+OF_FILES = (
+    "input output header no_header sheet delimiter encoding output_encoding max_record trace classes "
+    "recipe report report_public force spreadsheet_safe"
+).split()
+"""Options that are about files, and make no sense for a table in memory or on an engine."""
+
 
 def listed(name: str, value: object) -> list[str]:
-    """Return a list of texts; a single text is a list of one."""
+    """Return a list of texts; a single text is a list of one. Those of a set are sorted."""
     if value is None:
         return []
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, (list, tuple, set, frozenset)) or hasattr(value, "__iter__"):
-        found = list(value)
-        for item in found:
-            if not isinstance(item, (str, os.PathLike)):
-                kind = type(item).__name__
-                raise Invalid(f"{name} must be texts, and {item!r} is of type {kind}")
-        return [os.fspath(item) for item in found]
-    raise Invalid(f"{name} must be a text or a list of texts, not {value!r}")
+    if isinstance(value, (str, os.PathLike)):
+        return [os.fspath(value)]
+    if not isinstance(value, Iterable):
+        raise Invalid(f"{name} must be a text or a list of texts, not {value!r}")
+    found = list(value)
+    for item in found:
+        if not isinstance(item, (str, os.PathLike)):
+            kind = type(item).__name__
+            raise Invalid(f"{name} must be texts, and {item!r} is of type {kind}")
+    texts = [os.fspath(item) for item in found]
+    # The order of a set differs from run to run.
+    return sorted(texts) if isinstance(value, Set) else texts
 
 
 def text(value: object) -> object:
@@ -44,10 +52,17 @@ def job(options: Mapping[str, Any]) -> str:
         elif value is not None:
             made[key] = text(value)
     try:
-        return json.dumps(made, allow_nan=False)
+        return json.dumps(made, allow_nan=False, default=_plain)
     except (TypeError, ValueError) as error:
         raise Invalid(f"an argument is wrong: {error}") from None
 
 
 def _one(name: str, value: object) -> object:
     return listed(name, value) if name == "limit" else text(value)
+
+
+def _plain(value: Any) -> object:
+    """Return a scalar of numpy as the number that it is."""
+    if hasattr(value, "dtype") and getattr(value, "ndim", None) == 0:
+        return value.item()
+    raise TypeError(f"{value!r} is of type {type(value).__name__}")

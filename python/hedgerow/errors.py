@@ -13,6 +13,7 @@ agee -> age
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 
@@ -126,6 +127,13 @@ class InternalError(Error):
 
 class HedgerowWarning(UserWarning):
     """What a reader of a result should know although nothing failed."""
+
+
+def file_error(path: str | os.PathLike[str], problem: str) -> FileError:
+    """Return the error about a file."""
+    error = FileError(f"{os.fspath(path)}: {problem}")
+    error.path = os.fspath(path)
+    return error
 
 
 def exception(name: str, message: str, details: dict[str, Any]) -> Error:

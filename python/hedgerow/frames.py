@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from hedgerow import _hedgerow
-from hedgerow.errors import HedgerowWarning, Invalid, MixedTypes
+from hedgerow.errors import BadColumn, HedgerowWarning, Invalid, MixedTypes
+
+_OBJECTS = "hedgerow.objects"
+"""The key in the metadata of a field by which the native module knows a column of objects."""
 
 
 def is_path(table: object) -> bool:
@@ -20,6 +23,9 @@ def is_path(table: object) -> bool:
 def frame(columns: Mapping[str, Sequence[object]]) -> _hedgerow.ArrowTable:
     """Make an Arrow table of lists, without any other library.
 
+    Decimals, and whole numbers of more than 64 bits, become texts of all their digits, which are read as
+    numbers.
+
     >>> import hedgerow
     >>> hedgerow.frame({"age": [39, 50], "sex": ["F", None]})
     ArrowTable(2 rows: age, sex)
@@ -28,14 +34,27 @@ def frame(columns: Mapping[str, Sequence[object]]) -> _hedgerow.ArrowTable:
     return _hedgerow.of_lists(list(columns), lists)
 
 
-def arrow(table: object) -> object:
+def snapshot(table: object) -> object:
+    """Return a table that stays as it is now, whatever the caller does to the given one.
+
+    Arrow tables and polars frames cannot change, and a relation is read once, so only pandas frames
+    need it. They are copied when the caller changes them, or now if this pandas does not do that.
+    """
+    if not is_pandas(table):
+        return table
+    pandas_frame: Any = table
+    return pandas_frame.copy(deep=not _copies_on_write())
+
+
+def arrow(table: object, named: Collection[str] = ()) -> object:
     """Return a table as an object that exports Arrow data.
 
     The index of a pandas frame is not part of the table: make it a column with ``reset_index()`` if
-    it should be published or has a role.
+    it should be published or has a role. A column of pandas that Arrow cannot hold is an error if it is
+    ``named``; others are marked as unusable, and are an error if they have to be read.
     """
     if is_pandas(table):
-        return _of_pandas(table)
+        return _of_pandas(table, named)
     if isinstance(table, Mapping):
         return frame(table)
     if hasattr(table, "__arrow_c_stream__") or hasattr(table, "__arrow_c_array__"):
@@ -80,7 +99,16 @@ def of_arrow(table: object, made: _hedgerow.ArrowTable) -> Any:
     return made
 
 
-def _of_pandas(table: Any) -> object:
+def _copies_on_write() -> bool:
+    """Whether pandas copies shared values when they are changed."""
+    import pandas
+
+    is_always = int(pandas.__version__.partition(".")[0]) >= 3
+    # Reading the option of a version that always does is deprecated.
+    return is_always or pandas.get_option("mode.copy_on_write") is True
+
+
+def _of_pandas(table: Any, named: Collection[str]) -> object:
     names = [str(name) for name in table.columns]
     _warn_of_index(table)
     # By position, because names can occur twice; the library says which.
@@ -89,17 +117,34 @@ def _of_pandas(table: Any) -> object:
         import pyarrow
     except ImportError:
         return _hedgerow.of_lists(names, [_listed(column) for column in columns])
-    arrays = []
+    arrays, fields = [], []
     for name, column in zip(names, columns):
+        about = None
         try:
-            arrays.append(pyarrow.array(column, from_pandas=True))
-        except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError, pyarrow.ArrowNotImplementedError):
-            _check_types(name, column)
-            raise
-    return pyarrow.Table.from_arrays(
-        [a.combine_chunks() if isinstance(a, pyarrow.ChunkedArray) else a for a in arrays],
-        names=names,
+            array = pyarrow.array(column, from_pandas=True)
+            if isinstance(array.type, pyarrow.BaseExtensionType):
+                # Periods and intervals would be read as the numbers that they are stored as.
+                raise TypeError(array.type)
+        except (pyarrow.ArrowException, OverflowError, TypeError, ValueError):
+            if name in named:
+                _check_types(name, column)
+                raise _not_simple(name, column) from None
+            array, about = pyarrow.nulls(len(column)), {_OBJECTS: "true"}
+        arrays.append(array.combine_chunks() if isinstance(array, pyarrow.ChunkedArray) else array)
+        fields.append(pyarrow.field(name, array.type, metadata=about))
+    return pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields))
+
+
+def _not_simple(name: str, column: Any) -> BadColumn:
+    """The error for a column whose values Arrow cannot hold."""
+    values = column.dropna()
+    kind = type(values.iloc[0]).__name__ if len(values) else str(column.dtype)
+    error = BadColumn(
+        f"column '{name}': values of type {kind} are not numbers of 64 bits, dates or texts; convert the "
+        "column, for example with .astype(str)"
     )
+    error.column = name
+    return error
 
 
 def _warn_of_index(table: Any) -> None:
@@ -166,8 +211,9 @@ def _like_pandas(table: Any, release: _hedgerow.NativeRecords) -> Any:
             made[name] = _categories(release, place)
         else:
             column = table.iloc[:, kept]
-            # An index would say where each row was.
-            made[name] = column.array if is_whole else column.array.take(rows)
+            # An index would say where each row was. Shared values stay apart if they are changed later.
+            is_shared = is_whole and _copies_on_write()
+            made[name] = column.reset_index(drop=True) if is_shared else column.array.take(rows)
     return pandas.DataFrame(made, copy=False)
 
 
@@ -175,11 +221,12 @@ def _categories(release: _hedgerow.NativeRecords, place: int) -> Any:
     import numpy
     import pandas
 
-    labels, codes, is_numeric = release.labels(place)
-    codes = numpy.frombuffer(codes, dtype=numpy.int32)
-    if is_numeric:
-        numbers = pandas.to_numeric(pandas.Series(labels, dtype=object).replace("", None))
-        if numbers.isna().any() and (numbers.dropna() % 1 == 0).all():
-            numbers = numbers.astype("Int64")
-        return numbers.array.take(codes)
-    return pandas.Categorical.from_codes(codes, categories=labels)
+    labels, stored, is_numeric = release.labels(place)
+    codes = numpy.frombuffer(stored, dtype=numpy.int32)
+    if not is_numeric:
+        return pandas.Categorical.from_codes(codes, categories=pandas.Index(labels, dtype=object))
+    numbers = pandas.to_numeric(pandas.Series(labels, dtype=object))
+    if (codes < 0).any() and numbers.dtype.kind in "iu":
+        # numpy has no missing whole numbers.
+        numbers = numbers.astype("Int64")
+    return numbers.array.take(codes, allow_fill=True)

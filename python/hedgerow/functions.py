@@ -5,19 +5,25 @@ from __future__ import annotations
 import json
 import os
 import warnings as _warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from hedgerow import _hedgerow, frames
 from hedgerow import release as results
-from hedgerow._options import job, listed
-from hedgerow.errors import HedgerowWarning, Invalid
+from hedgerow._options import OF_FILES, job, listed
+from hedgerow.errors import HedgerowWarning, Invalid, file_error
 from hedgerow.hierarchy import divided
 from hedgerow.progress import Listener, listening
 
-Names = str | Sequence[str]
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from hedgerow._typed import Options, OptionsOfApplied, OptionsOfFile
+
+Names = str | Iterable[str]
 """A name, or several."""
+_Path = str | os.PathLike[str]
 
 
 def inspect(
@@ -43,6 +49,18 @@ def inspect(
         return results.Inspection(json.loads(_hedgerow.inspect(_table(table), options, k, listener)))
 
 
+@overload
+def anonymize(
+    table: _Path, *, quasi: Names, k: int, output: _Path, **options: Unpack[OptionsOfFile]
+) -> results.FileRelease: ...
+
+
+@overload
+def anonymize(
+    table: object, *, quasi: Names, k: int, **options: Unpack[Options]
+) -> results.Release: ...
+
+
 def anonymize(
     table: object,
     *,
@@ -65,11 +83,11 @@ def anonymize(
     until: str | None = None,
     time: float | None = None,
     certificate: bool = False,
-    population: str | os.PathLike[str] | None = None,
+    population: _Path | None = None,
     sampling_fraction: float | None = None,
     weights: str | None = None,
-    knowledge: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = (),
-    edits: Mapping[str, str | os.PathLike[str]] | None = None,
+    knowledge: _Path | Sequence[_Path] = (),
+    edits: Mapping[str, _Path] | None = None,
     kind: Mapping[str, str] | None = None,
     date_format: Mapping[str, str] | None = None,
     missing: str | None = None,
@@ -83,10 +101,10 @@ def anonymize(
     keep_order: bool = False,
     seed: int = 0,
     threads: int | None = None,
-    output: str | os.PathLike[str] | None = None,
+    output: _Path | None = None,
     progress: bool | Listener = False,
     **of_file: Any,
-) -> Any:
+) -> results.Release | results.FileRelease:
     """Anonymize a table so that every record shares its quasi-identifiers with ``k - 1`` others.
 
     ``table`` is a pandas or polars frame, a pyarrow table, a DuckDB relation, anything else with
@@ -98,9 +116,11 @@ def anonymize(
     Rows are shuffled unless ``keep_order`` is true. ``hierarchies`` maps columns to methods, files or
     :class:`Hierarchy` objects, and ``edits`` maps columns to scripts that correct hierarchies of methods and
     files. ``knowledge`` names sources of concepts (files, or ``wordnet``) for columns of words that they know.
-    A path is anonymized to the path ``output`` as the command line does it;
-    then further arguments are those of a job file about files: ``delimiter``, ``encoding``, ``header``,
-    ``sheet``, ``report``, ``recipe``, ``classes``, ``force``.
+    A path is anonymized to the path ``output`` as the command line does it, and the result is a
+    :class:`hedgerow.FileRelease`; then further arguments are those of a job file about files:
+    ``delimiter``, ``encoding``, ``header``, ``sheet``, ``report``, ``recipe``, ``classes``, ``force``.
+
+    The result is about the table as it is now: changes to a frame after the call do not matter.
 
     >>> import hedgerow
     >>> table = hedgerow.frame({"age": [23, 25, 41, 44], "ill": ["flu", "cold", "flu", "gout"]})
@@ -148,25 +168,34 @@ def anonymize(
         "seed": seed,
         "threads": threads,
     }
-    if frames.is_path(table):
-        if given:
-            raise Invalid("a path is anonymized with hierarchies of methods and files; write() these")
-        return _anonymize_file(table, {**asked, **of_file}, output, progress)
-    _only_of_files(of_file, output)
-    arrow = frames.arrow(table)
-    with listening(progress) as listener:
-        native = _hedgerow.anonymize(arrow, job(asked), given, listener)
     claims = {
         "quasi": quasi,
         "k": k,
         "sensitive": sensitive,
         "privacy": privacy,
         "hierarchies": hierarchies,
+        "population": population,
+        "missing": missing,
+        "kind": kind or {},
+        "date_format": date_format or {},
+        "decimal": decimal,
         "na": na,
-        "interval_style": interval_style,
+        "na_detect": na_detect,
     }
+    if frames.is_path(table):
+        if given:
+            raise Invalid("a path is anonymized with hierarchies of methods and files; write() these")
+        for name in ("output_encoding", "spreadsheet_safe"):
+            claims[name] = of_file.get(name)
+        return _anonymize_file(table, {**asked, **of_file, "output": output}, claims, progress)
+    _not_of_files({**of_file, "output": output})
+    kept = frames.snapshot(table)
+    read = [*listed("quasi", quasi), *listed("sensitive", sensitive), class_, person, weights]
+    arrow = frames.arrow(kept, [name for name in read if name is not None])
+    with listening(progress) as listener:
+        native = _hedgerow.anonymize(arrow, job({**asked, **of_file}), given, listener)
     _warn(native.warnings())
-    return results.Release(table, native, claims)
+    return results.Release(kept, native, claims)
 
 
 def verify(
@@ -177,10 +206,14 @@ def verify(
     sensitive: Names = (),
     privacy: Names = (),
     hierarchies: Mapping[str, object] | None = None,
+    population: object = None,
     progress: bool | Listener = False,
     **reading: Any,
 ) -> results.Verification:
     """Recount a release: whether it is ``k``-anonymous, and whether the models hold.
+
+    ``population`` is the table that the original is a sample of, for models such as ``k-map``. Labels that are
+    neither values of it nor intervals are explained by ``hierarchies``; ``unplaced`` has those that are not.
 
     >>> import hedgerow
     >>> release = hedgerow.frame({"age": ["[20, 30]", "[20, 30]", "[40, 50]"]})
@@ -199,8 +232,10 @@ def verify(
             **reading,
         }
     )
+    whole = None if population is None else _table(population, quasi)
     with listening(progress) as listener:
-        return results.Verification(json.loads(_hedgerow.verify(_table(release), options, given, listener)))
+        found = _hedgerow.verify(_table(release, quasi), whole, options, given, listener)
+    return results.Verification(json.loads(found))
 
 
 def measure(
@@ -231,7 +266,9 @@ def measure(
     asked = {"quasi": quasi, "k": k, "class": class_, "hierarchy": named, "certificate": certificate}
     options = job({**asked, "seed": seed, **reading})
     with listening(progress) as listener:
-        found = _hedgerow.measure(_table(original), _table(release), options, given, listener)
+        found = _hedgerow.measure(
+            _table(original, quasi), _table(release, quasi), options, given, listener
+        )
     return results.Measurement(json.loads(found))
 
 
@@ -264,15 +301,15 @@ def risk(
         {"quasi": quasi, "sensitive": sensitive, "person": person, "hierarchy": named, **reading}
     )
     sampling = {
-        "release": None if release is None else _table(release),
-        "population": None if population is None else _table(population),
+        "release": None if release is None else _table(release, quasi),
+        "population": None if population is None else _table(population, quasi),
         "sampling_fraction": sampling_fraction,
         "weights": weights,
         "thresholds": [float(threshold) for threshold in thresholds],
         "models": listed("models", models),
     }
     with listening(progress) as listener:
-        found = _hedgerow.risk(_table(table), sampling, options, given, listener)
+        found = _hedgerow.risk(_table(table, quasi), sampling, options, given, listener)
     return results.Assessment(json.loads(found))
 
 
@@ -292,6 +329,13 @@ def attack(
     """Try to find people and their sensitive values in a release.
 
     Without ``attacks``, all of them are tried.
+
+    >>> import hedgerow
+    >>> table = hedgerow.frame({"age": [23, 25, 41, 44], "ill": ["flu", "cold", "flu", "gout"]})
+    >>> release = hedgerow.anonymize(table, quasi="age", k=2, sensitive="ill", keep_order=True).frame
+    >>> found = hedgerow.attack(table, release, quasi="age", sensitive="ill", attacks="linking")
+    >>> [(attempt["variant"], attempt["exposed"]) for attempt in found.attempts]
+    [('exact', 0)]
     """
     named, given = divided(hierarchies)
     options = job(
@@ -300,7 +344,7 @@ def attack(
     asked = (listed("attacks", attacks), listed("known", known))
     with listening(progress) as listener:
         found = _hedgerow.attack(
-            _table(original), _table(release), asked, options, given, listener
+            _table(original, quasi), _table(release, quasi), asked, options, given, listener
         )
     return results.Evidence(json.loads(found))
 
@@ -309,7 +353,7 @@ def compare(
     table: object,
     *,
     quasi: Names,
-    k: int | str | Sequence[int] = 5,
+    k: int | str | Iterable[int] = 5,
     methods: Names = (),
     models: Names = (),
     repeat: int = 0,
@@ -323,7 +367,13 @@ def compare(
 ) -> results.Comparison:
     """Run every combination of ``k``, methods and models, and say which is best.
 
-    ``k`` is a number, a list, or a range as in ``"2..50"``. No release is made.
+    ``k`` is a number, several of them, or a range as in ``"2..50"``. No release is made.
+
+    >>> import hedgerow
+    >>> table = hedgerow.frame({"age": [23, 25, 41, 44, 45, 61]})
+    >>> found = hedgerow.compare(table, quasi="age", k=[2, 3], methods=["mondrian", "datafly"])
+    >>> [(cell["k"], cell["method"]) for cell in found.cells]
+    [(2, 'mondrian'), (3, 'mondrian'), (2, 'datafly'), (3, 'datafly')]
     """
     named, given = divided(hierarchies)
     if given:
@@ -339,7 +389,8 @@ def compare(
             **reading,
         }
     )
-    ks = ",".join(str(one) for one in k) if isinstance(k, (list, tuple)) else str(k)
+    is_one = isinstance(k, str) or not isinstance(k, Iterable)
+    ks = str(k) if is_one else ",".join(str(one) for one in k)  # type: ignore[union-attr]
     choices = {
         "k": ks,
         "methods": listed("methods", methods),
@@ -347,13 +398,26 @@ def compare(
         "repeat": repeat,
     }
     with listening(progress) as listener:
-        figures, csv, page = _hedgerow.compare(_table(table), choices, options, listener)
+        figures, csv, page = _hedgerow.compare(_table(table, quasi), choices, options, listener)
     return results.Comparison(json.loads(figures), csv, page)
 
 
+@overload
+def apply(
+    table: _Path,
+    recipe: _Path,
+    *,
+    output: _Path,
+    unseen: str | None = None,
+    repair: str | None = None,
+    **options: Unpack[OptionsOfApplied],
+) -> results.FileApplied: ...
+
+
+@overload
 def apply(
     table: object,
-    recipe: str | os.PathLike[str],
+    recipe: _Path,
     *,
     unseen: str | None = None,
     repair: str | None = None,
@@ -365,10 +429,31 @@ def apply(
     seed: int = 0,
     threads: int | None = None,
     progress: bool | Listener = False,
-) -> results.Applied:
+) -> results.Applied: ...
+
+
+def apply(
+    table: object,
+    recipe: _Path,
+    *,
+    unseen: str | None = None,
+    repair: str | None = None,
+    keep: Names = (),
+    drop: Names = (),
+    hierarchies: Mapping[str, object] | None = None,
+    drop_suppressed: bool = False,
+    keep_order: bool = False,
+    seed: int = 0,
+    threads: int | None = None,
+    output: _Path | None = None,
+    progress: bool | Listener = False,
+    **of_file: Any,
+) -> results.Applied | results.FileApplied:
     """Publish the next table by the rules of a release.
 
-    ``recipe`` is ``Release.recipe``, or the path of a recipe file.
+    ``recipe`` is ``Release.recipe``, or the path of a recipe file. A path as the table is published to the
+    path ``output``; then further arguments say how the file is read, where it differs from the first:
+    ``delimiter``, ``encoding``, ``header``, ``sheet``, ``na``, ``kind``, ``force`` and others.
 
     >>> import hedgerow
     >>> first = hedgerow.frame({"age": [23, 25, 41, 44]})
@@ -380,48 +465,72 @@ def apply(
     named, given = divided(hierarchies)
     if given:
         raise Invalid("a recipe takes hierarchies of methods and files; write() these first")
-    options = job(
-        {
-            "quasi": [],
-            "keep": keep,
-            "drop": drop,
-            "hierarchy": named,
-            "drop_suppressed": drop_suppressed,
-            "keep_order": keep_order,
-            "seed": seed,
-            "threads": threads,
-        }
-    )
-    # A recipe is JSON, and the name of a file is not.
-    is_text = isinstance(recipe, str) and recipe.lstrip().startswith("{")
-    text = str(recipe) if is_text else Path(recipe).read_text(encoding="utf-8")
+    asked = {
+        "quasi": [],
+        "keep": keep,
+        "drop": drop,
+        "hierarchy": named,
+        "drop_suppressed": drop_suppressed,
+        "keep_order": keep_order,
+        "seed": seed,
+        "threads": threads,
+        **of_file,
+    }
+    text, path = _recipe(recipe)
+    if frames.is_path(table):
+        if output is None:
+            raise Invalid("name the path of the release with output=")
+        files = {"input": os.fspath(table), "output": output, "recipe": path}  # type: ignore[call-overload]
+        with listening(progress) as listener:
+            figures, warnings = _hedgerow.apply_file(
+                text, (unseen, repair), job({**asked, **files}), listener
+            )
+        _warn(warnings)
+        return results.FileApplied(json.loads(figures), Path(output), warnings)
+    _not_of_files({**of_file, "output": output})
+    kept = frames.snapshot(table)
+    arrow = frames.arrow(kept)
     with listening(progress) as listener:
-        native = _hedgerow.apply(frames.arrow(table), text, (unseen, repair), options, listener)
+        native = _hedgerow.apply(arrow, text, (unseen, repair), job(asked), listener)
     _warn(native.warnings())
-    return results.Applied(table, native)
+    return results.Applied(kept, native)
 
 
-def _table(table: object) -> object:
+def _recipe(recipe: _Path) -> tuple[str, str | None]:
+    """The text of a recipe, and its path if it is in a file."""
+    # A recipe is JSON, and the name of a file is not.
+    if isinstance(recipe, str) and recipe.lstrip().startswith("{"):
+        return recipe, None
+    if not frames.is_path(recipe):
+        raise Invalid(f"a recipe is the text Release.recipe or a path, not {type(recipe).__name__}")
+    try:
+        return Path(recipe).read_text(encoding="utf-8"), os.fspath(recipe)
+    except OSError as error:
+        raise file_error(recipe, f"the recipe cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise file_error(recipe, "this is not a recipe: it is not text in UTF-8") from None
+
+
+def _table(table: object, named: Names = ()) -> object:
     """A path as text, or an object that exports Arrow data."""
-    return os.fspath(table) if frames.is_path(table) else frames.arrow(table)  # type: ignore[call-overload]
+    if frames.is_path(table):
+        return os.fspath(table)  # type: ignore[call-overload]
+    return frames.arrow(table, listed("quasi", named))
 
 
 def _anonymize_file(
-    table: object,
-    asked: dict[str, Any],
-    output: str | os.PathLike[str] | None,
-    progress: bool | Listener,
+    table: object, asked: dict[str, Any], claims: dict[str, Any], progress: bool | Listener
 ) -> results.FileRelease:
-    path = os.fspath(table)  # type: ignore[call-overload]
-    options = job({**asked, "input": path, "output": None if output is None else os.fspath(output)})
+    options = job({**asked, "input": os.fspath(table)})  # type: ignore[call-overload]
     with listening(progress) as listener:
-        figures, warnings = _hedgerow.anonymize_file(options, listener)
-    _warn(warnings)
-    return results.FileRelease(json.loads(figures), Path(output or ""), warnings)
+        native = _hedgerow.anonymize_file(options, listener)
+    _warn(native.warnings())
+    return results.FileRelease(native, Path(asked["output"] or ""), claims)
 
 
-def _only_of_files(of_file: Mapping[str, Any], output: object) -> None:
-    asked = [*of_file, *(["output"] if output is not None else [])]
+def _not_of_files(options: Mapping[str, Any]) -> None:
+    """Raise an error for an option about files. Unknown ones are errors of the native module."""
+    asked = [name for name, value in options.items() if name in OF_FILES and value is not None]
     if asked:
         raise Invalid(
             f"{asked[0]}= is about files, and this table is in memory; leave it out, and write "

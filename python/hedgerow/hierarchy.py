@@ -83,7 +83,14 @@ class Hierarchy:
         progress: bool | Listener = False,
         **reading: Any,
     ) -> dict[str, Hierarchy]:
-        """Build all candidates for the hierarchy of a column of words, by name."""
+        """Build all candidates for the hierarchy of a column of words, by name.
+
+        >>> import hedgerow
+        >>> table = hedgerow.frame({"job": ["nurse", "surgeon", "carpenter", "mason"]})
+        >>> made = hedgerow.Hierarchy.candidates(table, "job")
+        >>> {tree.path("nurse")[0] for tree in made.values()}
+        {'nurse'}
+        """
         options = job({"quasi": [column], **reading})
         with listening(progress) as listener:
             made = _hedgerow.hierarchy_candidates(
@@ -106,6 +113,13 @@ class Hierarchy:
 
         Each entry has the ``name``, the ``score`` and the aspects that it is made of. ``weights`` are
         those of meaning, privacy, distortion and intervals.
+
+        >>> import hedgerow
+        >>> table = hedgerow.frame({"age": [23, 25, 41, 44, 47, 61, 62, 80]})
+        >>> trees = {name: hedgerow.Hierarchy.build(table, "age", method=name) for name in ("iotf", "han")}
+        >>> ranked = hedgerow.Hierarchy.rank(table, "age", trees, k=2)
+        >>> [line["name"] for line in ranked]
+        ['iotf', 'han']
         """
         names = list(hierarchies)
         natives = [hierarchies[name]._native for name in names]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import html
 import json
 import os
+import warnings as _warnings
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from hedgerow import _hedgerow, frames, notebook
-from hedgerow.errors import Invalid
+from hedgerow._options import listed
+from hedgerow.errors import HedgerowWarning, Invalid, file_error
 from hedgerow.hierarchy import Hierarchy
 
 
@@ -125,7 +127,7 @@ class Comparison(Result):
 class Report:
     """The report on a release: for those who have the original or, with ``public``, for everybody."""
 
-    def __init__(self, native: _hedgerow.NativeRelease) -> None:
+    def __init__(self, native: _hedgerow.NativeRelease | _hedgerow.NativeFileRelease) -> None:
         self._native = native
 
     @cached_property
@@ -150,15 +152,72 @@ class Report:
         is_page = Path(path).suffix.lower() in (".html", ".htm")
         if not is_page and Path(path).suffix.lower() != ".json":
             raise Invalid(f"{os.fspath(path)}: a report ends in .html or .json")
+        if os.path.exists(path) and not force:
+            raise file_error(path, "the file exists; choose another name, or pass force=True")
         text = self._native.report(is_page, public)
-        with open(path, "w" if force else "x", encoding="utf-8") as file:
-            file.write(text)
+        try:
+            Path(path).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise file_error(path, f"it cannot be written: {error.strerror}") from None
 
     def _repr_html_(self) -> str:
         return notebook.page(self.html)
 
 
-class Release:
+class _Found:
+    """What a release of any kind knows of how it was made."""
+
+    _native: _hedgerow.NativeRelease | _hedgerow.NativeFileRelease
+    _claims: dict[str, Any]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What should be known before the release is published."""
+        return self._native.warnings()
+
+    @cached_property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """The hierarchies by column. A column that was generalized without one has none."""
+        natives = self._native.hierarchies()
+        return {name: Hierarchy(native) for name, native in natives.items()}
+
+    @cached_property
+    def report(self) -> Report:
+        """The report, which is computed when it is first looked at."""
+        return Report(self._native)
+
+    @cached_property
+    def recipe(self) -> str:
+        """The rules of the release for the next table: the text that ``apply`` takes."""
+        text, warnings = self._native.recipe()
+        for warning in warnings:
+            _warnings.warn(warning, HedgerowWarning, stacklevel=3)
+        return text
+
+    @property
+    def job(self) -> str:
+        """The job as the text of a job file for the command line."""
+        return self._native.job()
+
+    def _verified(self, table: object, quasi: list[str]) -> Verification:
+        """Recount the published table, whose quasi-identifiers have these names."""
+        from hedgerow.functions import verify
+
+        claims = {**self._claims, "quasi": quasi}
+        # Other columns may be left out.
+        read = [*quasi, *listed("sensitive", claims["sensitive"])]
+        for about in ("kind", "date_format"):
+            claims[about] = {name: of for name, of in claims[about].items() if name in read}
+        # Published labels are explained by the hierarchies that were used, whatever built them.
+        others = (claims["hierarchies"] or {}).items()
+        claims["hierarchies"] = {
+            **{name: of for name, of in others if name not in quasi},
+            **{name: of for name, of in self.hierarchies.items() if name in quasi},
+        }
+        return verify(table, **claims)
+
+
+class Release(_Found):
     """A release: the published table, and everything known about it.
 
     >>> import hedgerow
@@ -171,6 +230,8 @@ class Release:
     >>> bool(release.verify())
     True
     """
+
+    _native: _hedgerow.NativeRelease
 
     def __init__(
         self,
@@ -203,41 +264,10 @@ class Release:
         found = self.summary.get("risk")
         return None if found is None else Assessment(found)
 
-    @property
-    def warnings(self) -> list[str]:
-        """What should be known before the release is published."""
-        return self._native.warnings()
-
-    @cached_property
-    def hierarchies(self) -> dict[str, Hierarchy]:
-        """The hierarchies by column. A column that was generalized without one has none."""
-        natives = self._native.hierarchies()
-        return {name: Hierarchy(native) for name, native in natives.items()}
-
-    @cached_property
-    def report(self) -> Report:
-        """The report, which is computed when it is first looked at."""
-        return Report(self._native)
-
-    @cached_property
-    def recipe(self) -> str:
-        """The rules of the release for the next table: the text that ``apply`` takes."""
-        return self._native.recipe()
-
-    @property
-    def job(self) -> str:
-        """The job as the text of a job file for the command line."""
-        return self._native.job()
-
     def verify(self) -> Verification:
         """Recount the published table, as :func:`hedgerow.verify` does."""
-        from hedgerow.functions import verify
-
-        claims = dict(self._claims)
-        style = claims.pop("interval_style", None)
-        if style == "bounds":
-            claims["quasi"] = [name for name, kept in self._native.records().columns() if kept is None]
-        return verify(self.frame, **claims)
+        columns = self._native.records().columns()
+        return self._verified(self.frame, [name for name, kept in columns if kept is None])
 
     def __repr__(self) -> str:
         figures = self.summary
@@ -251,8 +281,46 @@ class Release:
         return self.report._repr_html_()
 
 
-class FileRelease(Result):
-    """A release that was written to a file."""
+class FileRelease(_Found, Result):
+    """A release that was written to a file. Its figures are those of ``Release.summary``.
+
+    The original is read again for the report, so it must be where it was.
+    """
+
+    _native: _hedgerow.NativeFileRelease
+    path: Path
+
+    def __init__(
+        self, native: _hedgerow.NativeFileRelease, path: Path, claims: Mapping[str, Any]
+    ) -> None:
+        super().__init__(json.loads(native.outcome()))
+        self._native = native
+        self._claims = dict(claims)
+        self.path = path
+
+    @property
+    def frame(self) -> Path:
+        """The path of the release: what goes in as a path comes out as a path."""
+        return self.path
+
+    @property
+    def losses(self) -> dict[str, float]:
+        """The information losses of the release by name."""
+        return dict(self["release_loss"])
+
+    @property
+    def risk(self) -> Assessment | None:
+        """The risk of the original and of the release."""
+        found = self.get("risk")
+        return None if found is None else Assessment(found)
+
+    def verify(self) -> Verification:
+        """Recount the written file, as :func:`hedgerow.verify` does."""
+        return self._verified(self.path, self._native.quasi())
+
+
+class FileApplied(Result):
+    """A release of the next table that was written to a file, with its figures."""
 
     path: Path
     warnings: list[str]
@@ -266,11 +334,6 @@ class FileRelease(Result):
     def frame(self) -> Path:
         """The path of the release: what goes in as a path comes out as a path."""
         return self.path
-
-    @property
-    def losses(self) -> dict[str, float]:
-        """The information losses of the release by name."""
-        return dict(self["release_loss"])
 
 
 class Applied:

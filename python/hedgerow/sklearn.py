@@ -74,7 +74,7 @@ class Generalizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         table = _framed(X)
         quasi = list(table.columns) if self.quasi is None else list(self.quasi)
         self.release_ = anonymize(
-            table[quasi],
+            table[quasi].reset_index(drop=True),
             quasi=quasi,
             k=self.k,
             recoding=self.recoding,
@@ -94,7 +94,8 @@ class Generalizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the rows with labels instead of the values of quasi-identifiers."""
         check_is_fitted(self, "recipe_")
         table = _framed(X)
-        labels = _hedgerow.recode(frames.arrow(table[self.quasi_]), self.recipe_, self.unseen)
+        read = frames.arrow(table[self.quasi_].reset_index(drop=True), self.quasi_)
+        labels = _hedgerow.recode(read, self.recipe_, self.unseen)
         made = table.copy()
         for name, cells in zip(labels.column_names, zip(*labels.rows())):
             made[name] = pandas.Categorical(cells)
@@ -107,7 +108,7 @@ class Generalizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def _framed(X: Any) -> pandas.DataFrame:
     if isinstance(X, pandas.DataFrame):
-        return X.reset_index(drop=True)
+        return X
     if hasattr(X, "to_pandas"):
         return X.to_pandas()
     array = numpy.asarray(X)

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
-use hedgerow::apply::{InMemory, Request, run_in_memory};
+use hedgerow::apply::{Differently, InMemory, Request, run_in_memory, run_on};
+use hedgerow::io::Source;
+use hedgerow::job::Job;
 use hedgerow::publish::Placed;
 use hedgerow::recipe::{Policy, Recipe};
 use hedgerow::schema::Schema;
+use hedgerow::table::NaDetect;
 use pyo3::prelude::*;
 use pyo3_arrow::input::AnyRecordBatch;
 
@@ -35,24 +38,78 @@ pub(crate) fn apply(
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<NativeApplied> {
     let job = job(py, options)?;
-    let policy = policy_of(policy.0, policy.1).map_err(|error| raised(py, &error))?;
+    let request = request(py, job, policy)?;
     let recipe = Recipe::from_text(recipe).map_err(|error| raised(py, &error))?;
     let frame = Arc::new(ArrowFrame::of(table)?);
-    let request = Request {
-        policy,
+    let found = run(py, listener, |progress| {
+        run_in_memory(&request, &recipe, || frame.opened(), progress)
+    })?;
+    Ok(NativeApplied { frame, found: Arc::new(found) })
+}
+
+/// Applies a recipe to a file as the command line does. `options` is a job whose input and output
+/// are those of the request, and whose recipe is the file that the text is from, if it is from one.
+/// Returns the figures as JSON, and the warnings.
+#[pyfunction]
+#[pyo3(signature = (recipe, policy, options, listener=None))]
+pub(crate) fn apply_file(
+    py: Python<'_>,
+    recipe: &str,
+    policy: (Option<String>, Option<String>),
+    options: &str,
+    listener: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(String, Vec<String>)> {
+    let request = request(py, job(py, options)?, policy)?;
+    let recipe = Recipe::from_text(recipe).map_err(|error| raised(py, &error))?;
+    let outcome = run(py, listener, |progress| {
+        let opening = request.opening(&recipe)?;
+        let open = || {
+            let source = Source::open_with(&request.input, &opening)?;
+            Ok(source.with_max_record(request.reading.max_record))
+        };
+        run_on(&request, &recipe, open, progress)
+    })?;
+    Ok((json(&outcome)?, told(&outcome.warnings)))
+}
+
+/// The request of a job. What the job does not say is as the recipe says.
+fn request(
+    py: Python<'_>,
+    job: Job,
+    (unseen, repair): (Option<String>, Option<String>),
+) -> PyResult<Request> {
+    let is_detecting = job.na_detect != NaDetect::default();
+    let reading = Differently {
+        na: job.na,
+        na_detect: is_detecting.then_some(job.na_detect),
+        decimal: job.decimal,
+        kind: job.kind,
+        date_format: job.date_format,
+        delimiter: job.delimiter,
+        encoding: job.encoding,
+        no_header: job.no_header,
+        header: job.header,
+        sheet: job.sheet,
+        max_record: job.max_record,
+    };
+    Ok(Request {
+        recipe: job.recipe.unwrap_or_default(),
+        input: job.input,
+        output: job.output,
+        policy: policy_of(unseen, repair).map_err(|error| raised(py, &error))?,
         keep: job.keep,
         drop: job.drop,
         hierarchy: job.hierarchy,
         drop_suppressed: job.drop_suppressed,
         keep_order: job.keep_order,
+        spreadsheet_safe: job.spreadsheet_safe,
+        output_encoding: job.output_encoding,
+        reading,
+        force: job.force,
         seed: job.seed,
         threads: job.threads,
         ..Request::default()
-    };
-    let found = run(py, listener, |progress| {
-        run_in_memory(&request, &recipe, || frame.opened(), progress)
-    })?;
-    Ok(NativeApplied { frame, found: Arc::new(found) })
+    })
 }
 
 fn policy_of(unseen: Option<String>, repair: Option<String>) -> hedgerow::Result<Policy> {

@@ -17,6 +17,10 @@ use crate::spelling;
 /// How messages refer to a table in memory.
 const NAME: &str = "the table";
 
+/// The key in the metadata of a field that stands for a column of Python objects, which Arrow cannot
+/// hold.
+const OBJECTS: &str = "hedgerow.objects";
+
 /// Record batches with the same columns.
 #[derive(Debug, Clone)]
 pub(crate) struct ArrowFrame {
@@ -73,7 +77,11 @@ impl Frame for ArrowFrame {
     }
 
     fn unusable(&self, column: usize) -> Option<Unusable> {
-        spelling::unusable(self.schema.field(column).data_type())
+        let field = self.schema.field(column);
+        if field.metadata().contains_key(OBJECTS) {
+            return Some(Unusable::Objects);
+        }
+        spelling::unusable(field.data_type())
     }
 
     fn texts(&self, column: usize, rows: Range<u64>, texts: &mut Texts) -> Result<()> {

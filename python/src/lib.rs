@@ -32,6 +32,7 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::ArrowTable>()?;
     module.add_class::<published::NativeRecords>()?;
     module.add_class::<anonymize::NativeRelease>()?;
+    module.add_class::<anonymize::NativeFileRelease>()?;
     module.add_class::<apply::NativeApplied>()?;
     module.add_class::<hierarchy::NativeHierarchy>()?;
     module.add_class::<plan::NativePlan>()?;
@@ -41,6 +42,7 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(anonymize::anonymize, module)?)?;
     module.add_function(wrap_pyfunction!(anonymize::anonymize_file, module)?)?;
     module.add_function(wrap_pyfunction!(apply::apply, module)?)?;
+    module.add_function(wrap_pyfunction!(apply::apply_file, module)?)?;
     module.add_function(wrap_pyfunction!(recode::recode, module)?)?;
     module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
     module.add_function(wrap_pyfunction!(measure::measure, module)?)?;

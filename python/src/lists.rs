@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{BooleanBuilder, Float64Builder, Int64Builder, StringBuilder};
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::{Field, Schema};
+use hedgerow::Error;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
+use crate::errors::raised;
 use crate::running::bug;
 use crate::table::ArrowTable;
 
@@ -17,15 +18,21 @@ enum Kind {
     Truth,
     Whole,
     Number,
+    /// Numbers that neither 64 bits nor a floating-point number hold exactly. They are texts.
+    Exact,
     Text,
 }
 
 /// Makes a table of columns, each a list of texts, numbers, booleans, dates and missing values.
 #[pyfunction]
 pub(crate) fn of_lists(
+    py: Python<'_>,
     names: Vec<String>,
     columns: Vec<Vec<Bound<'_, PyAny>>>,
 ) -> PyResult<ArrowTable> {
+    if columns.iter().any(|column| column.len() != columns[0].len()) {
+        return Err(raised(py, &Error::invalid(uneven(&names, &columns))));
+    }
     let mut fields = Vec::new();
     let mut arrays = Vec::new();
     for (name, values) in names.iter().zip(&columns) {
@@ -35,9 +42,7 @@ pub(crate) fn of_lists(
     }
     let schema = Arc::new(Schema::new(fields));
     let batch = RecordBatch::try_new(Arc::clone(&schema), arrays);
-    let batch =
-        batch.map_err(|_| pyo3::exceptions::PyValueError::new_err(uneven(&names, &columns)))?;
-    Ok(ArrowTable::new(vec![batch], schema))
+    Ok(ArrowTable::new(vec![batch.map_err(|error| bug(&error.to_string()))?], schema))
 }
 
 fn uneven(names: &[String], columns: &[Vec<Bound<'_, PyAny>>]) -> String {
@@ -48,76 +53,127 @@ fn uneven(names: &[String], columns: &[Vec<Bound<'_, PyAny>>]) -> String {
 fn array(name: &str, values: &[Bound<'_, PyAny>]) -> PyResult<ArrayRef> {
     let mut kind: Option<Kind> = None;
     let mut first: Option<&Bound<'_, PyAny>> = None;
+    let mut kinds = Vec::with_capacity(values.len());
     for (place, value) in values.iter().enumerate() {
-        let Some(own) = kind_of(value) else { continue };
+        let own = kind_of(value)?;
+        kinds.push(own);
+        let Some(own) = own else { continue };
         kind = match (kind, own) {
             (None, own) => Some(own),
             (Some(known), own) if known == own => Some(known),
-            (Some(Kind::Whole | Kind::Number), Kind::Whole | Kind::Number) => Some(Kind::Number),
+            (Some(known), own) if is_number(known) && is_number(own) => Some(wider(known, own)),
             _ => return Err(mixed(name, place, first.unwrap_or(value), value)?),
         };
         first = first.or(Some(value));
     }
+    let known = values.iter().zip(kinds).map(|(value, kind)| kind.map(|_| value));
     Ok(match kind {
         Some(Kind::Truth) => {
-            let mut array = BooleanBuilder::new();
-            values.iter().for_each(|value| array.append_option(value.extract().ok()));
-            Arc::new(array.finish())
+            let truths = known.map(|value| value.map(PyAnyMethods::is_truthy).transpose());
+            Arc::new(truths.collect::<PyResult<BooleanArray>>()?)
         }
-        Some(Kind::Whole) => whole(values),
-        Some(Kind::Number) => Arc::new(numbers(values).finish()),
-        Some(Kind::Text) | None => {
-            let mut array = StringBuilder::new();
-            for value in values {
-                let text = kind_of(value).map(|_| value.str()).transpose()?;
-                let text = text.map(|text| text.to_cow().map(std::borrow::Cow::into_owned));
-                array.append_option(text.transpose()?);
-            }
-            Arc::new(array.finish())
+        Some(Kind::Whole) => {
+            let numbers = known.map(|value| value.map(PyAnyMethods::extract::<i64>).transpose());
+            Arc::new(numbers.collect::<PyResult<Int64Array>>()?)
+        }
+        Some(Kind::Number) => {
+            let numbers = known.map(|value| value.map(PyAnyMethods::extract::<f64>).transpose());
+            Arc::new(numbers.collect::<PyResult<Float64Array>>()?)
+        }
+        Some(Kind::Exact | Kind::Text) | None => {
+            let texts = known.map(|value| value.map(text).transpose());
+            Arc::new(texts.collect::<PyResult<StringArray>>()?)
         }
     })
 }
 
-/// Whole numbers, or floating-point numbers if one is too large.
-fn whole(values: &[Bound<'_, PyAny>]) -> ArrayRef {
-    let is_large =
-        |value: &Bound<'_, PyAny>| kind_of(value).is_some() && value.extract::<i64>().is_err();
-    if values.iter().any(is_large) {
-        return Arc::new(numbers(values).finish());
-    }
-    let mut array = Int64Builder::new();
-    values.iter().for_each(|value| array.append_option(value.extract().ok()));
-    Arc::new(array.finish())
+fn is_number(kind: Kind) -> bool {
+    matches!(kind, Kind::Whole | Kind::Number | Kind::Exact)
 }
 
-fn numbers(values: &[Bound<'_, PyAny>]) -> Float64Builder {
-    let mut array = Float64Builder::new();
-    for value in values {
-        array.append_option(kind_of(value).and_then(|_| value.extract().ok()));
-    }
-    array
+/// The kind of a column with numbers of two kinds.
+fn wider(one: Kind, other: Kind) -> Kind {
+    if one == Kind::Exact || other == Kind::Exact { Kind::Exact } else { Kind::Number }
 }
 
 /// The kind of a value; `None` if it is missing. Anything else than numbers and truths is text.
-fn kind_of(value: &Bound<'_, PyAny>) -> Option<Kind> {
+fn kind_of(value: &Bound<'_, PyAny>) -> PyResult<Option<Kind>> {
     if value.is_none() {
-        return None;
+        return Ok(None);
     }
+    // The usual types first, because there can be millions of values.
     if value.is_instance_of::<PyBool>() {
-        Some(Kind::Truth)
-    } else if value.is_instance_of::<PyInt>() {
-        Some(Kind::Whole)
-    } else if value.is_instance_of::<PyFloat>() {
-        value.extract::<f64>().is_ok_and(|number| !number.is_nan()).then_some(Kind::Number)
-    } else if value.is_instance_of::<PyString>() {
-        Some(Kind::Text)
-    } else if value.hasattr("__index__").unwrap_or(false) {
-        Some(Kind::Whole)
-    } else if value.hasattr("__float__").unwrap_or(false) {
-        Some(Kind::Number)
-    } else {
-        Some(Kind::Text)
+        return Ok(Some(Kind::Truth));
     }
+    if value.is_instance_of::<PyString>() {
+        return Ok(Some(Kind::Text));
+    }
+    if value.is_instance_of::<PyInt>() {
+        return Ok(Some(whole(value)));
+    }
+    if value.is_instance_of::<PyFloat>() {
+        return Ok(value
+            .extract::<f64>()
+            .is_ok_and(|number| !number.is_nan())
+            .then_some(Kind::Number));
+    }
+    if is_missing(value)? {
+        return Ok(None);
+    }
+    Ok(Some(match kind_of_array(value).as_deref() {
+        Some("b") => Kind::Truth,
+        Some("i" | "u") => whole(value),
+        Some("f") => Kind::Number,
+        None if is_decimal(value)? => Kind::Exact,
+        None if value.hasattr("__index__")? => whole(value),
+        None if value.extract::<f64>().is_ok() => Kind::Number,
+        // Also moments of numpy, which convert to a number of nanoseconds.
+        _ => Kind::Text,
+    }))
+}
+
+fn whole(value: &Bound<'_, PyAny>) -> Kind {
+    if value.extract::<i64>().is_ok() { Kind::Whole } else { Kind::Exact }
+}
+
+/// The kind of the array of numpy that a scalar would be an item of.
+fn kind_of_array(value: &Bound<'_, PyAny>) -> Option<String> {
+    value.getattr("dtype").ok()?.getattr("kind").ok()?.extract().ok()
+}
+
+fn is_decimal(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    value.is_instance(&value.py().import("decimal")?.getattr("Decimal")?)
+}
+
+/// Whether a value stands for a missing one: not a number, not a time, or `pandas.NA`.
+fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    if value.get_type().name()? == "NAType" {
+        return Ok(true);
+    }
+    // Only these are not equal to themselves. Comparisons of arrays have no truth.
+    Ok(value.ne(value).unwrap_or(false))
+}
+
+/// A value as text.
+fn text(value: &Bound<'_, PyAny>) -> PyResult<String> {
+    let text = if is_decimal(value)? {
+        // Without an exponent.
+        value.call_method1("__format__", ("f",))?.extract()?
+    } else {
+        value.str()?.to_cow()?.into_owned()
+    };
+    Ok(if kind_of_array(value).as_deref() == Some("M") { moment(&text) } else { text })
+}
+
+/// A moment of numpy as the command line writes it: with 3, 6 or 9 digits of a second, if any.
+fn moment(text: &str) -> String {
+    let text = text.replace('T', " ");
+    let Some((seconds, part)) = text.split_once('.') else { return text };
+    let mut part = part;
+    while let Some(shorter) = part.strip_suffix("000") {
+        part = shorter;
+    }
+    if part.is_empty() { seconds.to_owned() } else { format!("{seconds}.{part}") }
 }
 
 /// The exception for a value of another type than the values before it.

@@ -33,7 +33,8 @@ pub(crate) fn opened(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
 pub(crate) fn opened_release(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
     let open = |path: PathBuf| {
         let charset = job.output_encoding;
-        Source::open_with(&path, &OpenOptions { charset, ..OpenOptions::default() })
+        let source = Source::open_with(&path, &OpenOptions { charset, ..OpenOptions::default() })?;
+        Ok(if job.spreadsheet_safe { source.without_guards() } else { source })
     };
     with(table, open)
 }
@@ -52,7 +53,8 @@ fn with(
 /// How a release is read: its empty cells are what it shows.
 pub(crate) fn reading_of_release(job: &Job, keep_rows: bool) -> ReadOptions {
     let own = job.reading(keep_rows);
-    let encoding = Encoding { missing: MissingPolicy::Own, ..own.encoding };
+    let is_guarded = job.spreadsheet_safe;
+    let encoding = Encoding { missing: MissingPolicy::Own, is_guarded, ..own.encoding };
     ReadOptions { encoding, ..own }
 }
 

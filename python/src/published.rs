@@ -57,8 +57,8 @@ impl NativeRecords {
         PyBytes::new(py, &bytes)
     }
 
-    /// The distinct labels of a published column, the code of each row as bytes of 32-bit integers,
-    /// and whether the labels are numbers.
+    /// The distinct labels of a published column, the code of each row as bytes of 32-bit integers
+    /// (-1 if nothing is shown), and whether the labels are numbers.
     fn labels<'py>(
         &self,
         py: Python<'py>,
@@ -66,9 +66,11 @@ impl NativeRecords {
     ) -> PyResult<(Vec<String>, Bound<'py, PyBytes>, bool)> {
         match self.found.placed().columns.get(column) {
             Some(PlacedColumn::Labels { labels, codes, is_numeric, .. }) => {
-                let bytes: Vec<u8> = codes.iter().flat_map(|code| code.to_ne_bytes()).collect();
-                let are_numbers = *is_numeric && are_numbers(labels);
-                Ok((labels.clone(), PyBytes::new(py, &bytes), are_numbers))
+                let shown = Shown::of(labels, codes);
+                let codes = shown.codes.iter().map(|code| code.unwrap_or(-1));
+                let bytes: Vec<u8> = codes.flat_map(i32::to_ne_bytes).collect();
+                let words = shown.words.iter().map(|&word| word.to_owned()).collect();
+                Ok((words, PyBytes::new(py, &bytes), *is_numeric && are_numbers(labels)))
             }
             _ => Err(bug("this column has no labels")),
         }
@@ -154,12 +156,32 @@ fn labelled(column: &PlacedColumn) -> Result<Option<(FieldRef, ArrayRef)>, Arrow
     let array = if *is_numeric && are_numbers(labels) {
         numbers(labels, codes)
     } else {
-        let keys = Int32Array::from_iter_values(codes.iter().map(|&code| code as i32));
-        let values = Arc::new(StringArray::from_iter_values(labels));
-        Arc::new(DictionaryArray::<Int32Type>::try_new(keys, values)?)
+        let Shown { words, codes } = Shown::of(labels, codes);
+        let values = Arc::new(StringArray::from_iter_values(words));
+        Arc::new(DictionaryArray::<Int32Type>::try_new(Int32Array::from(codes), values)?)
     };
     let field = Field::new(name, array.data_type().clone(), true);
     Ok(Some((Arc::new(field), array)))
+}
+
+/// Labels without the empty one: a cell that shows nothing is missing, as in a file.
+struct Shown<'a> {
+    words: Vec<&'a str>,
+    /// The index of its label, for each row.
+    codes: Vec<Option<i32>>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(labels: &'a [String], codes: &[u32]) -> Self {
+        let mut words = Vec::with_capacity(labels.len());
+        let mut places = Vec::with_capacity(labels.len());
+        for label in labels {
+            places.push((!label.is_empty()).then_some(words.len() as i32));
+            words.extend((!label.is_empty()).then_some(label.as_str()));
+        }
+        let codes = codes.iter().map(|&code| places[code as usize]).collect();
+        Self { words, codes }
+    }
 }
 
 /// Whether every label is a number or empty.

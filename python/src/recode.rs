@@ -41,7 +41,9 @@ pub(crate) fn recode(
             let mut column = StringDictionaryBuilder::<Int32Type>::new();
             for cohort in rows {
                 let cells = cohort.and_then(|cohort| recoded.cells(cohort));
-                column.append_value(cells.map_or(NOTHING, |cells| &cells[place]));
+                let cell = cells.map_or(NOTHING, |cells| &cells[place]);
+                // A missing value stays missing.
+                column.append_option((!cell.is_empty()).then_some(cell));
             }
             Arc::new(column.finish())
         };
@@ -52,7 +54,7 @@ pub(crate) fn recode(
 fn made(names: &[String], cells: &dyn Fn(usize) -> ArrayRef) -> Result<ArrowTable> {
     let columns: Vec<ArrayRef> = (0..names.len()).map(cells).collect();
     let fields = names.iter().zip(&columns);
-    let fields = fields.map(|(name, column)| Field::new(name, column.data_type().clone(), false));
+    let fields = fields.map(|(name, column)| Field::new(name, column.data_type().clone(), true));
     let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
     let batch = RecordBatch::try_new(Arc::clone(&schema), columns);
     let batch = batch.map_err(|error| Error::Internal(error.to_string()))?;

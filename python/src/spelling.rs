@@ -117,36 +117,29 @@ fn spell_time(array: &ArrayRef, texts: &mut Texts) -> Result<(), Problem> {
 
 fn spell_dictionary(array: &ArrayRef, texts: &mut Texts) -> Result<(), Problem> {
     let coded = array.as_any_dictionary();
-    let values = coded.values();
+    let (keys, values) = (coded.keys(), coded.values());
+    // Without values every key is null, and there is nothing to normalize keys to.
+    let places = if values.is_empty() { vec![0; array.len()] } else { coded.normalized_keys() };
+    let is_known = |(row, &place): (usize, &usize)| {
+        (keys.is_valid(row) && values.is_valid(place)).then_some(place)
+    };
+    let known = places.iter().enumerate().map(is_known);
     if let Some(words) = values.as_string_opt::<i32>() {
-        words_of(coded.keys(), &coded.normalized_keys(), |at| words.value(at), texts);
-        return Ok(());
-    }
-    if let Some(words) = values.as_string_opt::<i64>() {
-        words_of(coded.keys(), &coded.normalized_keys(), |at| words.value(at), texts);
-        return Ok(());
-    }
-    for (place, key) in coded.normalized_keys().into_iter().enumerate() {
-        if coded.keys().is_null(place) {
-            texts.end();
-        } else {
-            let one = values.slice(key, 1);
-            spell(&one, texts).map_err(|problem| Problem { place, ..problem })?;
+        known.for_each(|place| texts.push(place.map_or("", |place| words.value(place))));
+    } else if let Some(words) = values.as_string_opt::<i64>() {
+        known.for_each(|place| texts.push(place.map_or("", |place| words.value(place))));
+    } else if let Some(words) = values.as_string_view_opt() {
+        known.for_each(|place| texts.push(place.map_or("", |place| words.value(place))));
+    } else {
+        for (row, place) in known.enumerate() {
+            match place {
+                Some(place) => spell(&values.slice(place, 1), texts)
+                    .map_err(|problem| Problem { place: row, ..problem })?,
+                None => texts.end(),
+            }
         }
     }
     Ok(())
-}
-
-/// Appends the words of a dictionary.
-fn words_of<'a>(
-    keys: &dyn Array,
-    places: &[usize],
-    word: impl Fn(usize) -> &'a str,
-    texts: &mut Texts,
-) {
-    for (place, &key) in places.iter().enumerate() {
-        texts.push(if keys.is_null(place) { "" } else { word(key) });
-    }
 }
 
 fn whole<T: ArrowPrimitiveType>(array: &ArrayRef, texts: &mut Texts)

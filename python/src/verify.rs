@@ -1,16 +1,25 @@
 //! `verify`: recounts the privacy of a release.
 
+use std::collections::BTreeMap;
+
+use hedgerow::io::Source;
+use hedgerow::job::Job;
 use hedgerow::measure::{Attained, Recount};
+use hedgerow::population::Population;
 use hedgerow::privacy::PrivacyModel;
+use hedgerow::progress::Progress;
 use hedgerow::study::Claims;
-use hedgerow::table::Columns;
-use hedgerow::{publish, schema};
+use hedgerow::table::{Columns, Table};
+use hedgerow::{Result, publish, schema};
 use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::arguments::{job, json};
-use crate::opened::{Given, asked, opened_release, reading_of_release};
+use crate::opened::{Given, asked, borrowed, opened, opened_release, reading_of_release, trees};
 use crate::running::run;
+
+/// Published labels that cover no record of the population, by column.
+type Unplaced = BTreeMap<String, Vec<String>>;
 
 #[derive(Serialize)]
 struct Verification {
@@ -20,20 +29,25 @@ struct Verification {
     smallest_class: u64,
     holds: bool,
     privacy: Vec<Attained>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    unplaced: Unplaced,
 }
 
 /// Verifies a release against the `k` and the models of a job, and returns a verification as JSON.
+/// `population` is the table that the original is a sample of.
 #[pyfunction]
-#[pyo3(signature = (release, options, given, listener=None))]
+#[pyo3(signature = (release, population, options, given, listener=None))]
 pub(crate) fn verify(
     py: Python<'_>,
     release: &Bound<'_, PyAny>,
+    population: Option<&Bound<'_, PyAny>>,
     options: &str,
     given: Given,
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
     let job = job(py, options)?;
     let source = opened_release(release, &job)?;
+    let population = population.map(|table| opened(table, &job)).transpose()?;
     let hierarchy = asked(&job, &given);
     let verification = run(py, listener, |progress| {
         // The release must have them, or models would be checked on nothing.
@@ -45,14 +59,18 @@ pub(crate) fn verify(
             privacy: &job.privacy,
             sensitive: &job.sensitive,
             hierarchy: &hierarchy,
-            has_population: false,
+            has_population: population.is_some(),
         };
         let columns = Columns::quasi(&job.quasi).and_beside(&claims.columns()?);
         let reading = reading_of_release(&job, false);
         let table = publish::read_release(&source, &columns, reading, progress)?;
         let built = claims.models(&table)?;
         let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
-        let recount = Recount::among(&table, &models, &[])?;
+        let (covered, unplaced) = match &population {
+            Some(source) => covered(&job, &given, source, &table, progress)?,
+            None => Default::default(),
+        };
+        let recount = Recount::among(&table, &models, &covered)?;
         Ok(Verification {
             rows: recount.n_rows,
             suppressed: recount.n_suppressed,
@@ -60,7 +78,27 @@ pub(crate) fn verify(
             smallest_class: recount.smallest(),
             holds: recount.holds(),
             privacy: recount.privacy.clone(),
+            unplaced,
         })
     })?;
     json(&verification)
+}
+
+/// Returns the number of records of the population that each cohort of the release covers, and the
+/// labels that cover none because nothing explains them.
+fn covered(
+    job: &Job,
+    given: &Given,
+    source: &Source,
+    release: &Table,
+    progress: &dyn Progress,
+) -> Result<(Vec<u64>, Unplaced)> {
+    let mut reading = job.reading(false);
+    // Only these are read.
+    reading.encoding.kinds.retain(|name, _| job.quasi.contains(name));
+    reading.encoding.date_formats.retain(|name, _| job.quasi.contains(name));
+    let table = source.read(&Columns::quasi(&job.quasi), &reading, progress)?;
+    let trees = trees(job, given, &table)?;
+    let (population, trees) = (Population::new(table), borrowed(&trees));
+    Ok((population.covered(release, &trees)?, population.unplaced(release, &trees)))
 }

@@ -132,7 +132,9 @@ def test_what_a_cluster_needs() -> None:
     counts = hedgerow.frame(
         {"age": [20, 21, 60, None], "n": [3, 1, 2, 2], "at": [0, 1, 4, 6]}
     )
-    plan = _hedgerow.plan(counts, ("n", "at"), job({"quasi": ["age"], "k": 2}))
+    # A method that divides records that are alike.
+    relaxed = "mondrian:variant=relaxed,cut=median"
+    plan = _hedgerow.plan(counts, ("n", "at"), job({"quasi": ["age"], "k": 2, "method": relaxed}))
     assert plan.columns() == [("age", "age", False)]
     groups = [group for (group,) in plan.groups().rows()]
     runs = plan.runs().rows()
@@ -163,6 +165,9 @@ def test_what_a_cluster_needs() -> None:
         ({"output": "release.csv"}, hedgerow.Invalid, "in memory"),
         ({"hierarchies": {"age": "nowhere.csv"}}, hedgerow.Error, "nowhere.csv"),
         ({"seed": "x"}, hedgerow.Invalid, "argument"),
+        ({"sensitve": "ill"}, hedgerow.UnknownName, "no argument 'sensitve'.*'sensitive'"),
+        ({"delimiter": ";"}, hedgerow.Invalid, "delimiter= is about files"),
+        ({"k": [2]}, hedgerow.Invalid, "argument"),
     ],
 )
 def test_mistakes_are_named(
@@ -188,16 +193,59 @@ def test_tables_that_cannot_be_used() -> None:
     with pytest.raises(hedgerow.MixedTypes, match="row 3 has a value of type str") as caught:
         hedgerow.frame({"age": [1, 2, "three"]})
     assert (caught.value.row, caught.value.type) == (3, "str")
+    with pytest.raises(hedgerow.Invalid, match="'age' 2, 'pay' 1"):
+        hedgerow.frame({"age": [1, 2], "pay": [1]})
     with pytest.raises(hedgerow.Invalid, match="is not a table"):
         hedgerow.anonymize(42, quasi="age", k=2)
+    with pytest.raises(hedgerow.FileError, match="recipe cannot be read"):
+        hedgerow.apply(hedgerow.frame({"age": [1, 2]}), "nowhere.json")
     with pytest.raises(hedgerow.Error, match="output"):
         hedgerow.anonymize("nowhere.csv", quasi="age", k=2)
     with pytest.raises(hedgerow.FileError, match="nowhere.csv"):
         hedgerow.verify("nowhere.csv", quasi="age", k=2)
 
 
+def test_files_are_not_replaced_without_force(table: Plain, tmp_path: object) -> None:
+    release = hedgerow.anonymize(table, quasi="age", k=2, keep=["pay", "ill"])
+    path = f"{tmp_path}/report.json"
+    release.report.write(path)
+    with pytest.raises(hedgerow.FileError, match="force=True"):
+        release.report.write(path)
+    release.report.write(path, force=True)
+    with pytest.raises(hedgerow.FileError, match="cannot be written"):
+        release.report.write(f"{tmp_path}/none/report.json")
+
+
+def test_names_of_a_set_are_in_one_order() -> None:
+    import os
+    import subprocess
+
+    code = (
+        "import hedgerow; names = ['age', 'pay', 'sex', 'zip']; "
+        "table = hedgerow.frame({name: [n % 9 for n in range(40)] for name in names}); "
+        "print(hedgerow.anonymize(table, quasi=set(names), k=2).job)"
+    )
+    jobs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    ]
+    assert len(set(jobs)) == 1 and 'quasi = ["age", "pay", "sex", "zip"]' in jobs[0]
+
+
+def test_combinations_of_a_range_are_compared() -> None:
+    table = hedgerow.frame({"age": [n % 30 for n in range(90)]})
+    found = hedgerow.compare(table, quasi="age", k=range(2, 5), methods="mondrian")
+    assert [cell["k"] for cell in found.cells] == [2, 3, 4]
+
+
 def test_progress_is_told_and_can_stop_a_run() -> None:
-    many = hedgerow.frame({"age": [n % 90 for n in range(20_000)], "pay": list(range(20_000))})
+    many = hedgerow.frame({"age": [n % 90 for n in range(3_000)], "pay": list(range(3_000))})
     seen: list[str] = []
 
     def listen(stage: str, method: str, done: int, total: int) -> None:
@@ -214,3 +262,101 @@ def test_progress_is_told_and_can_stop_a_run() -> None:
 
     with pytest.raises(Enough):
         hedgerow.anonymize(many, quasi=["age", "pay"], k=5, method="k-member", progress=stop)
+
+
+def test_other_threads_run_during_a_search() -> None:
+    import threading
+    import time
+
+    many = hedgerow.frame({"age": [n * 7919 % 4000 for n in range(4000)], "pay": list(range(4000))})
+    ticks: list[float] = []
+    is_over = threading.Event()
+
+    def tick() -> None:
+        while not is_over.wait(0.002):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    start = time.monotonic()
+    hedgerow.anonymize(many, quasi=["age", "pay"], k=5, method="k-member")
+    end = time.monotonic()
+    is_over.set()
+    thread.join()
+    during = [start, *(at for at in ticks if start < at < end), end]
+    longest = max(after - before for before, after in zip(during, during[1:]))
+    assert end - start > 0.2 and longest < (end - start) / 2
+
+
+def test_hierarchies_are_ranked() -> None:
+    table = hedgerow.frame({"age": [n % 60 for n in range(300)]})
+    trees = {
+        method: hedgerow.Hierarchy.build(table, "age", method=method) for method in ("iotf", "han")
+    }
+    ranked = hedgerow.Hierarchy.rank(table, "age", trees, k=3)
+    assert {line["name"] for line in ranked} == {"iotf", "han"}
+    scores = [line["score"] for line in ranked]
+    assert scores == sorted(scores, reverse=True)
+    only_privacy = hedgerow.Hierarchy.rank(table, "age", trees, k=3, weights=(0, 1, 0, 0))
+    assert len(only_privacy) == 2
+
+
+def test_candidates_of_a_column_of_words(tmp_path: object) -> None:
+    table = hedgerow.frame({"job": ["nurse", "surgeon", "carpenter", "mason"] * 5})
+    made = hedgerow.Hierarchy.candidates(table, "job", k=2)
+    assert made and all(tree.path("nurse")[0] == "nurse" for tree in made.values())
+    release = hedgerow.anonymize(table, quasi="job", k=5, hierarchies={"job": next(iter(made.values()))})
+    assert release.verify()
+
+
+def test_a_population_is_counted(tmp_path: object) -> None:
+    path = f"{tmp_path}/people.csv"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("age\n" + "".join(f"{20 + n % 40}\n" for n in range(400)))
+    table = hedgerow.frame({"age": [20, 24, 28, 33, 38, 41, 47, 50, 52, 55]})
+    call: dict[str, object] = {"quasi": "age", "privacy": "k-map:k=15", "population": path}
+    for method in ("hedge", "mondrian"):
+        release = hedgerow.anonymize(table, k=1, method=method, **call)  # type: ignore[arg-type]
+        found = release.verify()
+        assert found and found.privacy[-1]["model"] == "k-map"
+    assert not hedgerow.verify(table, k=1, **call)  # type: ignore[arg-type]
+    release = hedgerow.anonymize(table, k=1, kind={"age": "number"}, **call)  # type: ignore[arg-type]
+    assert release.verify()
+    population = hedgerow.frame({"age": [20 + n % 40 for n in range(400)]})
+    assert not hedgerow.verify(table, **{**call, "population": population}, k=1)  # type: ignore[arg-type]
+    with pytest.raises(hedgerow.Error, match="population"):
+        hedgerow.verify(table, quasi="age", k=1, privacy="k-map:k=5")
+
+
+def test_numbers_of_lists_are_exact() -> None:
+    import datetime
+    import decimal
+    import fractions
+
+    large = 2**70 + 1
+    table = hedgerow.frame(
+        {
+            "large": [large, 5, None],
+            "money": [decimal.Decimal("0.10"), decimal.Decimal("1E+3"), decimal.Decimal("NaN")],
+            "both": [decimal.Decimal("1.5"), 2, 0.25],
+            "part": [fractions.Fraction(1, 4), 2, float("nan")],
+            "day": [datetime.date(2020, 2, 29), None, datetime.date(2021, 1, 1)],
+            "odd": [1 + 2j, None, 3j],
+        }
+    )
+    assert table.rows() == [
+        (str(large), "0.10", "1.5", 0.25, "2020-02-29", "(1+2j)"),
+        ("5", "1000", "2", 2.0, None, None),
+        (None, None, "0.25", None, "2021-01-01", "3j"),
+    ]
+    ages = hedgerow.frame({"age": [decimal.Decimal(n) / 4 for n in range(8)]})
+    release = hedgerow.anonymize(ages, quasi="age", k=4, method="mondrian", keep_order=True)
+    assert release.frame.rows()[0] == ("[0, 0.75]",)
+
+
+def test_a_warning_about_the_recipe_is_given() -> None:
+    jobs = ["smith", "nurse", "mason"] * 8 + ["astronaut", "diver"]
+    table = hedgerow.frame({"job": jobs})
+    release = hedgerow.anonymize(table, quasi="job", k=5, method="mondrian")
+    with pytest.warns(hedgerow.HedgerowWarning, match="labels of the recipe"):
+        assert release.recipe.startswith("{")

@@ -119,3 +119,55 @@ def test_an_index_that_matters_is_kept_as_a_column(people: Columns) -> None:
         table.reset_index(), quasi=["age", "city"], k=3, sensitive="ill", identifier="who"
     ).frame
     assert list(kept.columns) == ["age", "city", "ill"]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1 + 2j, 3j, 4 + 0j, 1j],
+        [pandas.Period("2020-01"), pandas.Period("2020-02"), pandas.NaT, pandas.Period("2021-01")],
+        [2**70, 2**71, 3, 4],
+        [1, "two", 3, None],
+    ],
+    ids=["complex", "periods", "large", "mixed"],
+)
+def test_objects_that_arrow_cannot_hold(values: list[object]) -> None:
+    ages = [21, 23, 25, 27]
+    table = pandas.DataFrame({"age": ages, "odd": pandas.Series(values, dtype=object)})
+    for role in ("drop", "identifier"):
+        call: dict[str, Any] = {role: "odd"}
+        assert list(hedgerow.anonymize(table, quasi="age", k=2, **call).frame.columns) == ["age"]
+    kept = hedgerow.anonymize(table, quasi="age", k=2, keep="odd", keep_order=True).frame
+    assert [str(value) for value in kept["odd"]] == [str(value) for value in table["odd"]]
+    for arguments in ({"quasi": "age"}, {"quasi": "odd", "keep": "age"}):
+        with pytest.raises(hedgerow.BadColumn, match="'odd'") as raised:
+            hedgerow.anonymize(table, k=2, **arguments)  # type: ignore[arg-type]
+        assert raised.value.column == "odd"
+    assert hedgerow.verify(table, quasi="age", k=1)
+    assert [column["kind"] for column in hedgerow.inspect(table).columns][1] == "objects"
+
+
+def test_types_of_pandas_that_are_stored_as_numbers() -> None:
+    periods = pandas.DataFrame({"month": pandas.period_range("2020-01", periods=4, freq="M")})
+    with pytest.raises(hedgerow.BadColumn, match="Period.*astype"):
+        hedgerow.anonymize(periods, quasi="month", k=2)
+    assert hedgerow.anonymize(periods.astype(str), quasi="month", k=2).verify()
+
+
+def test_numbers_of_numpy(people: Columns) -> None:
+    import numpy
+
+    call: dict[str, Any] = {"quasi": ["age", "city"], "sensitive": "ill", "keep_order": True}
+    expected = hedgerow.anonymize(pandas.DataFrame(people), k=3, **call).frame
+    found = hedgerow.anonymize(pandas.DataFrame(people), k=numpy.int64(3), seed=numpy.uint8(0), **call).frame
+    pandas.testing.assert_frame_equal(found, expected)
+    days = numpy.array(["2020-01-01", "NaT", "2021-05-06"], "datetime64[D]")
+    moments = days.astype("datetime64[ns]") + numpy.timedelta64(1500, "ms")
+    rows = hedgerow.frame(
+        {"day": days, "at": moments, "n": numpy.array([1, 2, 3]), "is": numpy.array([True, False, True])}
+    ).rows()
+    assert rows == [
+        ("2020-01-01", "2020-01-01 00:00:01.500", 1, True),
+        (None, None, 2, False),
+        ("2021-05-06", "2021-05-06 00:00:01.500", 3, True),
+    ]

@@ -228,3 +228,110 @@ def test_all_functions_take_frames(people: Columns, tmp_path: Any) -> None:
     written = hedgerow.anonymize(path, **CALL, output=tmp_path / "release.csv")
     assert written.frame == tmp_path / "release.csv"
     assert hedgerow.verify(written.frame, quasi=quasi, k=3)
+
+
+def test_missing_quasi_identifiers_stay_missing() -> None:
+    ages = [23, 25, None, None, 46, 41, 43, 23]
+    towns = ["Oslo", "Oslo", None, None, "Moss", "Moss", "Moss", "Oslo"]
+    table = pyarrow.table({"age": ages, "town": towns})
+    call: dict[str, Any] = {"quasi": ["age", "town"], "k": 2, "keep_order": True, "method": "mondrian"}
+    found = hedgerow.anonymize(table, **call).frame
+    assert found["age"].null_count > 0 and found["town"].null_count > 0
+    assert "" not in found["age"].to_pylist() + found["town"].to_pylist()
+    expected = [tuple(row.values()) for row in found.to_pylist()]
+    assert hedgerow.anonymize(polars.DataFrame(table), **call).frame.rows() == expected
+    assert hedgerow.anonymize(duckdb.from_arrow(table), **call).frame.fetchall() == expected
+    frame = hedgerow.anonymize(table.to_pandas(), **call).frame
+    assert list(frame["age"].isna()) == [age is None for age, _ in expected]
+    assert "" not in frame["town"].cat.categories
+    assert hedgerow.verify(frame, quasi=["age", "town"], k=2)
+    whole = pandas.DataFrame({"age": pandas.array(ages, dtype="Int64"), "town": towns})
+    bounds = hedgerow.anonymize(whole, **call, interval_style="bounds").frame
+    assert str(bounds["age_min"].dtype) == "Int64" and bounds["age_min"].isna().sum() > 0
+
+
+def test_a_column_without_any_value(people: Columns) -> None:
+    call: dict[str, Any] = {"quasi": ["age", "none"], "k": 3, "keep_others": True, "keep_order": True}
+    nothing = [None] * 6
+    tables = [
+        pandas.DataFrame({**people, "none": pandas.Categorical(nothing)}),
+        polars.DataFrame({**people, "none": nothing}, schema_overrides={"none": polars.Categorical}),
+        pyarrow.table({**people, "none": pyarrow.array(nothing, pyarrow.string()).dictionary_encode()}),
+    ]
+    for table in tables:
+        frame = hedgerow.anonymize(table, **call).frame
+        assert all(row[3] is None or row[3] != row[3] for row in _rows(frame))
+
+
+def test_categories_of_polars_are_read_like_texts(people: Columns) -> None:
+    table = polars.DataFrame(people)
+    coded = table.with_columns(polars.col("city", "ill").cast(polars.Categorical))
+    assert _rows(hedgerow.anonymize(coded, **CALL).frame) == _rows(hedgerow.anonymize(table, **CALL).frame)
+
+
+def test_values_of_a_dictionary_can_be_missing() -> None:
+    coded = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0, 1, None, 0]), ["a", None])
+    spelled = hedgerow._hedgerow.spelled(pyarrow.table({"x": coded})).rows()
+    assert spelled == [("a",), (None,), (None,), ("a",)]
+
+
+def test_a_path_has_all_that_a_frame_has(people: Columns, tmp_path: Any) -> None:
+    path = tmp_path / "people.csv"
+    pandas.DataFrame(people).to_csv(path, index=False)
+    call = {**CALL, "method": "mondrian"}
+    release = hedgerow.anonymize(path, **call, output=tmp_path / "release.csv")
+    in_memory = hedgerow.anonymize(pandas.DataFrame(people), **call)
+    assert release.verify() and release.risk is not None
+    assert release.hierarchies.keys() == in_memory.hierarchies.keys()
+    assert release.report.to_dict()["schema"] and "<svg" in release.report.html
+    assert "input = " in release.job
+    bounds = hedgerow.anonymize(
+        path, **call, interval_style="bounds", output=tmp_path / "bounds.csv"
+    )
+    assert bounds.verify()
+    formulas = pandas.DataFrame({**people, "=name": ["=a", "-b", "c", "d", "e", "f"]})
+    formulas.to_csv(tmp_path / "formulas.csv", index=False)
+    guarded = hedgerow.anonymize(
+        tmp_path / "formulas.csv",
+        quasi=["age", "=name"],
+        k=2,
+        drop="city",
+        sensitive="ill",
+        kind={"age": "number", "ill": "text", "city": "text"},
+        spreadsheet_safe=True,
+        output_encoding="windows-1252",
+        output=tmp_path / "guarded.csv",
+    )
+    assert guarded.verify()
+    applied = hedgerow.apply(path, release.recipe, output=tmp_path / "next.csv", keep_order=True)
+    assert applied.frame == tmp_path / "next.csv" and applied.released == 6
+    assert applied.path.read_text() == release.path.read_text()
+    rules = tmp_path / "rules.json"
+    rules.write_text(release.recipe)
+    with pytest.raises(hedgerow.FileError, match="force"):
+        hedgerow.apply(path, rules, output=tmp_path / "next.csv")
+    hedgerow.apply(path, rules, output=tmp_path / "next.csv", force=True)
+    with pytest.raises(hedgerow.Invalid, match="output="):
+        hedgerow.apply(path, rules)
+    with pytest.raises(hedgerow.Error, match="this file is an input"):
+        hedgerow.apply(path, rules, output=path, force=True)
+
+
+def test_records_of_a_person_are_counted_once() -> None:
+    rows = 24
+    table = pandas.DataFrame(
+        {
+            "who": [f"p{n // 3}" for n in range(rows)],
+            "age": [20 + n // 3 for n in range(rows)],
+            "ill": ["flu", "cold", "gout"] * 8,
+        }
+    )
+    call: dict[str, Any] = {"quasi": "age", "k": 3, "keep": "ill", "keep_order": True}
+    release = hedgerow.anonymize(table, **call, person="who")
+    assert list(release.frame.columns) == ["age", "ill"]
+    people = table.assign(age=release.frame["age"]).groupby("age", observed=True)["who"].nunique()
+    assert people.min() >= 3 and release.summary["people"]
+    alone = hedgerow.anonymize(table, **call, identifier="who").frame
+    people = table.assign(age=alone["age"]).groupby("age", observed=True)["who"].nunique()
+    assert people.min() < 3
+    assert hedgerow.risk(table, release.frame, quasi="age", person="who")["release"]

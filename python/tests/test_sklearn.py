@@ -58,3 +58,21 @@ def test_local_recodings_and_other_parameters(adult: pandas.DataFrame) -> None:
         Generalizer(recoding="local").fit(adult[QUASI])
     copy = clone(Generalizer(k=7, recoding="global"))
     assert (copy.k, copy.recoding) == (7, "global")
+
+
+def test_the_index_of_rows_is_kept(adult: pandas.DataFrame) -> None:
+    rows = adult.iloc[3:300][[*QUASI, "hours-per-week"]]
+    generalize = Generalizer(k=5, suppress="10%")
+    assert list(generalize.fit(rows[QUASI]).transform(rows[QUASI]).index) == list(rows.index)
+    both = ColumnTransformer(
+        [("quasi", generalize, QUASI)], remainder="passthrough", verbose_feature_names_out=False
+    ).set_output(transform="pandas")
+    made = both.fit_transform(rows)
+    assert list(made.index) == list(rows.index) and len(made.columns) == 4
+    assert list(made["hours-per-week"]) == list(rows["hours-per-week"])
+
+
+def test_missing_values_stay_missing() -> None:
+    rows = pandas.DataFrame({"town": ["Oslo", "Moss", None, "Oslo", "Moss", None] * 3})
+    shown = Generalizer(k=3).fit(rows).transform(rows)
+    assert list(shown["town"].isna()) == list(rows["town"].isna())

@@ -19,7 +19,11 @@ const DRIVERS: [&str; 3] = ["pytest", "playwright", "axe-playwright-python"];
 const CHROMIUM: &str = "chromium";
 /// Engines that need Java: Spark Connect, and a standalone cluster on this machine.
 const OF_JAVA: [&str; 2] = ["connect", "cluster"];
-const JAVA: &str = "openjdk-17-jre-headless";
+/// Packages of Debian that have Java, the preferred one first. Releases have different ones.
+const JAVA: [&str; 3] =
+    ["openjdk-17-jre-headless", "openjdk-21-jre-headless", "default-jre-headless"];
+/// The oldest Java that Spark 4 runs on.
+const OLDEST_JAVA: u32 = 17;
 /// The packages of Debian that have Python and its environments.
 const PYTHON: [&str; 2] = ["python3", "python3-venv"];
 /// Fails unless the interpreter is new enough and can make environments.
@@ -179,6 +183,9 @@ pub(crate) fn cargo() -> Command {
 fn python(shared: &mut Shared) -> Result<Outcome> {
     let Some(venv) = Venv::create(shared.root, "python")? else { return Ok(lacks_python()) };
     let Some(bare) = Venv::create(shared.root, "python-bare")? else { return Ok(lacks_python()) };
+    if let Some(skipped) = prepare(&venv, &bare)? {
+        return Ok(skipped);
+    }
     shared.build()?;
     shared.install(&venv)?;
     shared.install(&bare)?;
@@ -190,10 +197,16 @@ fn python(shared: &mut Shared) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Runs the Python tests with the package of two environments; `bare` has nothing else.
+/// Installs what the Python tests need into two environments; `bare` gets nothing else than pytest.
+fn prepare(venv: &Venv, bare: &Venv) -> Result<Option<Outcome>> {
+    Ok(match venv.install(&TOOLS)? {
+        None => bare.install(&["pytest"])?,
+        skipped => skipped,
+    })
+}
+
+/// Runs the Python tests with the package of two environments that are prepared.
 fn test_package(root: &Path, venv: &Venv, bare: &Venv) -> Result<()> {
-    venv.install(&TOOLS)?;
-    bare.install(&["pytest"])?;
     // Outside the folder of the package, so that the installed one is imported.
     let tests = root.join("python/tests");
     let ignored = format!("--ignore={}", tests.join("spark").display());
@@ -217,10 +230,17 @@ fn wheel(shared: &mut Shared) -> Result<Outcome> {
     }
     let Some(venv) = Venv::create(shared.root, full)? else { return Ok(lacks_python()) };
     let Some(bare) = Venv::create(shared.root, bare)? else { return Ok(lacks_python()) };
-    venv.install(&[MATURIN])?;
-    let built = venv.build_wheel(shared.root)?;
+    if let Some(skipped) = venv.install(&[MATURIN])? {
+        return Ok(skipped);
+    }
+    if let Some(skipped) = prepare(&venv, &bare)? {
+        return Ok(skipped);
+    }
+    let built = text(&venv.build_wheel(shared.root)?);
     for environment in [&venv, &bare] {
-        environment.install(&[&text(&built)])?;
+        // It needs nothing from a network, so this is a test.
+        let install = ["-m", "pip", "install", "--quiet", "--no-index", "--no-deps", &built];
+        call(&mut environment.python(install))?;
     }
     test_package(shared.root, &venv, &bare)?;
     Ok(Outcome::Passed)
@@ -229,8 +249,9 @@ fn wheel(shared: &mut Shared) -> Result<Outcome> {
 fn spark(shared: &mut Shared) -> Result<Outcome> {
     let tests = shared.root.join("python/tests/spark");
     let Some(venv) = Venv::create(shared.root, "python")? else { return Ok(lacks_python()) };
-    venv.install(&TOOLS)?;
-    venv.install(&ENGINES)?;
+    if let Some(skipped) = venv.install(&[TOOLS.as_slice(), &ENGINES].concat())? {
+        return Ok(skipped);
+    }
     shared.build()?;
     shared.install(&venv)?;
     // An interpreter can speak to one kind of engine only, so each has a run of its own.
@@ -241,7 +262,10 @@ fn spark(shared: &mut Shared) -> Result<Outcome> {
     };
     test("sail")?;
     if !has_java() {
-        let why = format!("sail was tested, but Spark needs Java: install {JAVA}");
+        let why = format!(
+            "sail was tested, but Spark needs Java {OLDEST_JAVA} or later: install {}",
+            JAVA.join(" or ")
+        );
         return Ok(Outcome::Skipped(why));
     }
     OF_JAVA.into_iter().try_for_each(test)?;
@@ -255,7 +279,9 @@ fn browser(shared: &mut Shared) -> Result<Outcome> {
         let why = format!("there is no Chromium; install {CHROMIUM}, or set CHROMIUM to a browser");
         return Ok(Outcome::Skipped(why));
     }
-    venv.install(&DRIVERS)?;
+    if let Some(skipped) = venv.install(&DRIVERS)? {
+        return Ok(skipped);
+    }
     shared.build()?;
     let tests = shared.root.join("crates/hedgerow-studio/browser");
     let arguments = ["-m", "pytest", "-q", "-p", "no:cacheprovider", &text(&tests)];
@@ -270,10 +296,18 @@ fn has_chromium() -> bool {
     is_there() || (installed(&[CHROMIUM]) && is_there())
 }
 
-/// Whether there is Java, which is installed if that is possible here.
+/// Whether there is a suitable Java, which is installed if that is possible here.
 fn has_java() -> bool {
-    let is_there = || runs("java", &["-version"]);
-    is_there() || (installed(&[JAVA]) && is_there())
+    let is_there = || java_version().is_some_and(|version| version >= OLDEST_JAVA);
+    is_there() || JAVA.iter().any(|package| installed(&[package]) && is_there())
+}
+
+/// The version of the installed Java, which it writes as `openjdk version "17.0.12"`.
+fn java_version() -> Option<u32> {
+    let output = Command::new("java").arg("-version").output().ok()?;
+    let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+    let number = shown.split('"').nth(1)?.split(['.', '-', '+']).next()?;
+    number.parse().ok()
 }
 
 /// Whether there is a suitable Python, which is installed if that is possible here.
@@ -328,8 +362,19 @@ impl Venv {
         command
     }
 
-    fn install(&self, packages: &[&str]) -> Result<()> {
-        call(self.python(["-m", "pip", "install", "--quiet"]).args(packages))
+    /// Installs packages of Python. If pip cannot, for example without a network, the part is
+    /// skipped, and pip's own last words say why.
+    fn install(&self, packages: &[&str]) -> Result<Option<Outcome>> {
+        let mut pip = self.python(["-m", "pip", "install", "--quiet"]);
+        let output = pip.args(packages).output().context("cannot run pip")?;
+        if output.status.success() {
+            return Ok(None);
+        }
+        let words = String::from_utf8_lossy(&output.stderr);
+        let why = words.trim().lines().last().unwrap_or("pip failed").to_owned();
+        let folder = text(&self.folder);
+        let packages = packages.join(" ");
+        Ok(Some(Outcome::Skipped(format!("pip cannot install {packages} into {folder}: {why}"))))
     }
 
     /// The folder of installed packages.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pyarrow
+import pyarrow.compute as pc
 
 from hedgerow import _hedgerow
 from hedgerow.errors import BadColumn, Invalid
@@ -79,6 +80,18 @@ def positioned(df: Any, position: str | None) -> Any:
     """Return a DataFrame with the column of positions, which are in the order of the records."""
     place = functions().monotonically_increasing_id() if position is None else col(position)
     return df.withColumn(POSITION, place.cast("bigint"))
+
+
+def check_positions(firsts: pyarrow.ChunkedArray, position: str | None) -> None:
+    """Raise an error unless the first positions of all tuples are numbers of 0 or more."""
+    if position is None or not len(firsts):
+        return
+    least = pc.min(firsts).as_py()
+    if firsts.null_count or least < 0:
+        found = "a missing value" if firsts.null_count else f"the value {least}"
+        raise _bad_column(
+            position, f"positions are whole numbers of 0 or more, and it has {found}; number the records"
+        )
 
 
 def counted(df: Any, names: Sequence[str], count: str) -> Any:

@@ -16,6 +16,8 @@ from hedgerow.errors import Invalid
 
 _SHIFT = 40
 """Groups of a part have numbers from ``part << _SHIFT``, so that no two parts share one."""
+_OF_RUNS = ["group", "start", "end", "published"]
+"""The columns of runs besides the cells."""
 
 
 @dataclass
@@ -86,12 +88,12 @@ def _rows(
     """Join tuples with the runs of their groups; tuples without a group have no run."""
     n_counted = tuples.num_columns - 1
     names = [f"tuple {place}" for place in range(n_counted)]
-    cells = runs.column_names[4:]
+    cells = [f"cell {place}" for place in range(runs.num_columns - len(_OF_RUNS))]
+    # A quasi-identifier can have the name of one of the first columns.
+    runs = runs.rename_columns([*_OF_RUNS, *cells])
     tuples = tuples.rename_columns([*names, "count"]).append_column("group", groups)
     sizes = runs.group_by("group").aggregate([([], "count_all")])
-    runs = runs.rename_columns(
-        ["group", "start", "end", "published", *(f"cell {n}" for n in range(len(cells)))]
-    ).join(sizes, keys="group")
+    runs = runs.join(sizes, keys="group")
     # The first tuple of each group, because the runs of a group are repeated for all its tuples.
     places = pyarrow.table({"group": groups, "place": range(tuples.num_rows)})
     firsts = places.group_by("group").aggregate([("place", "min")])["place_min"]
@@ -103,5 +105,5 @@ def _rows(
     group = pc.add(pc.shift_left(pyarrow.scalar(figures.part, pyarrow.int64()), _SHIFT), rows["group"])
     columns = [*(rows[name] for name in names), rows["count"], group, rows["start"], rows["end"]]
     columns += [rows["published"], pc.equal(rows["count_all"], 1), rows["first"], part, outcome]
-    columns += [rows[f"cell {n}"].cast(pyarrow.string()) for n in range(len(cells))]
+    columns += [rows[name].cast(pyarrow.string()) for name in cells]
     return pyarrow.table(columns, names=[f"c{place}" for place in range(len(columns))])

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import uuid
+import warnings as _warnings
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import pyarrow
 import pyarrow.parquet as pq
 
-from hedgerow.errors import FileError
+from hedgerow.errors import FileError, HedgerowWarning, file_error
 from hedgerow.release import Verification
 
 if TYPE_CHECKING:
@@ -23,17 +24,17 @@ def write(plan: Planned, release: Any, path: str, force: bool) -> Verification:
     session = release.sparkSession
     storage = _storage(session, path)
     if storage.exists(path) and not force:
-        raise _error(path, "it exists; choose another name, or pass force=True")
+        raise file_error(path, "it exists; choose another name, or pass force=True")
     draft = f"{path.rstrip('/')}.{uuid.uuid4().hex[:12]}.tmp"
     try:
         release.write.mode("error").parquet(draft)
         if not storage.exists(draft):
-            raise _error(
+            raise file_error(
                 path, "the engine wrote it to a disk that this program does not see; name shared storage"
             )
         verified = plan.verify(session.read.parquet(draft))
         if not verified:
-            raise _error(
+            raise file_error(
                 path,
                 "the written release is not the planned one, so it was removed; the DataFrame changed "
                 f"while it was written, or gives other records each time ({verified.get('differs')})",
@@ -47,12 +48,27 @@ def write(plan: Planned, release: Any, path: str, force: bool) -> Verification:
     return verified
 
 
-def staged(session: Any, table: pyarrow.Table, folder: str, name: str) -> Any:
-    """Pass a table to the engine through a file that both can reach."""
+def staged(table: pyarrow.Table, folder: str, name: str) -> str:
+    """Write a table to a file that the driver and the engine can reach, and return its path."""
     os.makedirs(folder, exist_ok=True)
     file = os.path.join(folder, f"{name}-{uuid.uuid4().hex[:12]}.parquet")
     pq.write_table(table, file, compression="zstd")
-    return session.read.parquet(file)
+    return file
+
+
+def remove(session: Any, path: str) -> None:
+    """Remove a folder of the engine that has original values, if there is one."""
+    try:
+        storage = _storage(session, path)
+    except FileError:
+        _warnings.warn(
+            f"{path} has original values and cannot be removed through Spark Connect; delete it",
+            HedgerowWarning,
+            stacklevel=3,
+        )
+        return
+    if storage.exists(path):
+        storage.remove(path)
 
 
 class _Disk:
@@ -84,7 +100,7 @@ class _Hadoop:
 
     def rename(self, old: str, new: str) -> None:
         if not self._files.rename(self._at(old), self._at(new)):
-            raise _error(new, f"{old} was verified, but cannot be renamed")
+            raise file_error(new, f"{old} was verified, but cannot be renamed")
 
     def remove(self, path: str) -> None:
         self._files.delete(self._at(path), True)
@@ -95,7 +111,7 @@ def _storage(session: Any, path: str) -> _Disk | _Hadoop:
         return _Hadoop(session, path)
     if urlsplit(path).scheme in ("", "file"):
         return _Disk()
-    raise _error(
+    raise file_error(
         path,
         "files there cannot be renamed through Spark Connect; write plan.publish(df) to another name, "
         "check plan.verify(spark.read.parquet(...)), and rename it",
@@ -104,9 +120,3 @@ def _storage(session: Any, path: str) -> _Disk | _Hadoop:
 
 def _plain(path: str) -> str:
     return urlsplit(path).path if path.startswith("file:") else path
-
-
-def _error(path: str, problem: str) -> FileError:
-    error = FileError(f"{path}: {problem}")
-    error.path = path
-    return error

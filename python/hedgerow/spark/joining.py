@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import pyarrow
+
 from hedgerow.errors import Invalid
 from hedgerow.spark import engine
 
@@ -12,6 +14,10 @@ COUNT = engine.RESERVED + "count"
 GROUP = engine.RESERVED + "group"
 _NUMBER = engine.RESERVED + "number"
 OF_RUN = engine.RESERVED + "of_run"
+OF_RUNS = ["group", "start", "end", "published"]
+"""The columns of runs besides the cells, on the driver."""
+START = engine.RESERVED + "start"
+END = engine.RESERVED + "end"
 
 
 @dataclass
@@ -44,7 +50,7 @@ class Mapped:
     divided: Any
     """Other tuples: their fields and the group."""
     runs: Any
-    """Which records of a group publish which cells: group, start, end, and the cells."""
+    """Which records of a group publish which cells: ``OF_RUN``, ``START``, ``END``, and the cells."""
 
 
 def joined(df: Any, about: About, mapped: Mapped, keep_order: bool) -> Any:
@@ -66,8 +72,8 @@ def joined(df: Any, about: About, mapped: Mapped, keep_order: bool) -> Any:
         number = engine.col(_NUMBER)
         of_run = (
             (engine.col(GROUP) == engine.col(OF_RUN))
-            & (number >= engine.col("start"))
-            & (number < engine.col("end"))
+            & (number >= engine.col(START))
+            & (number < engine.col(END))
         )
         # A divided group has few runs, so this join is by the group and then by numbers.
         parts.append(numbered.join(mapped.runs, of_run).select(*outputs))
@@ -97,6 +103,12 @@ def check_columns(df: Any, about: About) -> None:
             f"the plan was made for another DataFrame: '{name}' was of type {about.types[name]}, "
             f"and is of type {types[name]}"
         )
+
+
+def named_runs(runs: pyarrow.Table) -> pyarrow.Table:
+    """Runs of the native module with cells whose names no other column has."""
+    cells = [cell(place) for place in range(runs.num_columns - len(OF_RUNS))]
+    return runs.rename_columns([*OF_RUNS, *cells])
 
 
 def key(place: int) -> str:

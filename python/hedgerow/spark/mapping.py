@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from hedgerow.errors import Invalid
 from hedgerow.release import Result, Verification
 from hedgerow.spark import engine, joining, recount
-from hedgerow.spark.joining import COUNT, GROUP, OF_RUN, About, Mapped, cell, key
+from hedgerow.spark.joining import COUNT, END, GROUP, OF_RUN, START, About, Mapped, cell, key
 
 
 class Passing:
@@ -25,6 +25,7 @@ class Passing:
         self.session = session
         self._limit = engine.broadcast_limit(session, broadcast)
         self._staging = staging
+        self._files: list[str] = []
 
     def frame(self, table: pyarrow.Table, name: str) -> Any:
         if self._staging is None:
@@ -32,8 +33,15 @@ class Passing:
         else:
             from hedgerow.spark import folders
 
-            made = folders.staged(self.session, table, os.fspath(self._staging), name)
+            self._files.append(folders.staged(table, os.fspath(self._staging), name))
+            made = self.session.read.parquet(self._files[-1])
         return engine.hinted(made, table.nbytes, self._limit)
+
+    def remove(self) -> None:
+        """Remove the files, which have original values. Nothing can be read through them afterwards."""
+        for file in self._files:
+            if os.path.exists(file):
+                os.remove(file)
 
 
 class Planned:
@@ -85,13 +93,18 @@ class Planned:
         true. The plan is sent to all executors up to ``broadcast`` bytes (default:
         ``spark.sql.autoBroadcastJoinThreshold``), otherwise both sides are shuffled. A large plan is
         passed through files in the folder ``staging`` that the driver can write and executors can read.
+        These files have original values and are read when the release is used: delete them afterwards.
+        :meth:`write` does that.
         """
         engine.check_frame(df)
+        passing = Passing(df.sparkSession, broadcast, staging)
+        return self._published(df, passing, keep_order=keep_order, check=check)
+
+    def _published(self, df: Any, passing: Passing, *, keep_order: bool, check: bool) -> Any:
         joining.check_columns(df, self._about)
         if check:
             self.check(df)
-        mapped = self._mapped(Passing(df.sparkSession, broadcast, staging))
-        return joining.joined(df, self._about, mapped, keep_order)
+        return joining.joined(df, self._about, self._mapped(passing), keep_order)
 
     def check(self, df: Any) -> None:
         """Count a DataFrame again, and raise an error unless the counts are those of the plan."""
@@ -123,18 +136,31 @@ class Planned:
         return Verification(figures)
 
     def write(
-        self, df: Any, path: str | os.PathLike[str], *, force: bool = False, **options: Any
+        self,
+        df: Any,
+        path: str | os.PathLike[str],
+        *,
+        force: bool = False,
+        keep_order: bool = False,
+        check: bool = True,
+        broadcast: int | None = None,
+        staging: str | os.PathLike[str] | None = None,
     ) -> Verification:
         """Write the release as Parquet to a folder, which appears only when it was verified.
 
         It is written to a temporary folder next to ``path``, read back, compared with the plan, and
-        renamed. An existing folder is replaced with ``force``. ``options`` are those of
-        :meth:`publish`.
+        renamed. An existing folder is replaced with ``force``. Other options are those of
+        :meth:`publish`; files in ``staging`` are removed at the end.
         """
         from hedgerow.spark import folders
 
-        release = self.publish(df, **options)
-        return folders.write(self, release, os.fspath(path), force)
+        engine.check_frame(df)
+        passing = Passing(df.sparkSession, broadcast, staging)
+        try:
+            release = self._published(df, passing, keep_order=keep_order, check=check)
+            return folders.write(self, release, os.fspath(path), force)
+        finally:
+            passing.remove()
 
     def __repr__(self) -> str:
         figures = self._about.outcome
@@ -206,14 +232,14 @@ class Plan(Planned):
         is_whole = pc.is_valid(at)
         cells = single.take(at.filter(is_whole))
         whole = keys.filter(is_whole).drop_columns([GROUP])
-        for place, name in enumerate(self.quasi):
-            whole = whole.append_column(cell(place), self._cells(cells[name], place))
+        for place in range(len(self.quasi)):
+            whole = whole.append_column(cell(place), self._cells(cells, place))
         whole = whole.filter(cells["published"])
         is_divided = pc.is_in(keys[GROUP], value_set=several["group"].combine_chunks())
         published = several.filter(several["published"])
-        runs = published.select(["group", "start", "end"]).rename_columns([OF_RUN, "start", "end"])
-        for place, name in enumerate(self.quasi):
-            runs = runs.append_column(cell(place), self._cells(published[name], place))
+        runs = published.select(["group", "start", "end"]).rename_columns([OF_RUN, START, END])
+        for place in range(len(self.quasi)):
+            runs = runs.append_column(cell(place), self._cells(published, place))
         return whole, keys.filter(is_divided), runs
 
     def _runs_by_group(self) -> tuple[pyarrow.Table, pyarrow.Table]:
@@ -223,9 +249,9 @@ class Plan(Planned):
         is_single = pc.is_in(self._runs["group"], value_set=alone)
         return self._runs.filter(is_single), self._runs.filter(pc.invert(is_single))
 
-    def _cells(self, labels: pyarrow.ChunkedArray, place: int) -> pyarrow.ChunkedArray:
+    def _cells(self, runs: pyarrow.Table, place: int) -> pyarrow.ChunkedArray:
         """Published cells as a column: null if they are empty, and numbers if they all are."""
-        kind = self._kinds[place]
+        kind, labels = self._kinds[place], runs[cell(place)]
         texts = pc.if_else(pc.equal(labels, ""), None, labels)
         return texts if kind is None else texts.cast(kind)
 
@@ -233,8 +259,8 @@ class Plan(Planned):
     def _kinds(self) -> list[pyarrow.DataType | None]:
         """The types of the published columns that are numbers, and None for text."""
         kinds: list[pyarrow.DataType | None] = []
-        for name, _, is_numeric in self._about.columns:
-            labels = pc.unique(self._runs[name]).drop_null()
+        for place, (_, _, is_numeric) in enumerate(self._about.columns):
+            labels = pc.unique(self._runs[cell(place)]).drop_null()
             labels = labels.filter(pc.not_equal(labels, ""))
             kinds.append(_kind(labels) if is_numeric else None)
         return kinds
@@ -276,7 +302,7 @@ class Plan(Planned):
         self, tuples: pyarrow.Table | None, runs: pyarrow.Table, counts: Any, beside: list[str]
     ) -> pyarrow.Table:
         """What published records show, row by row, with their number."""
-        columns = {name: self._cells(runs[name], place) for place, name in enumerate(self.quasi)}
+        columns = {name: self._cells(runs, place) for place, name in enumerate(self.quasi)}
         if tuples is not None:
             columns.update({name: tuples[name] for name in beside})
         columns[COUNT] = counts

@@ -15,8 +15,8 @@ import pyarrow
 from hedgerow import _hedgerow, errors
 from hedgerow.errors import Error, Invalid
 from hedgerow.progress import listening
-from hedgerow.spark import engine, executor
-from hedgerow.spark.joining import COUNT, GROUP, OF_RUN, About, Mapped, cell, key
+from hedgerow.spark import engine, executor, folders
+from hedgerow.spark.joining import COUNT, END, GROUP, OF_RUN, START, About, Mapped, cell, key
 from hedgerow.spark.mapping import Passing, Planned
 
 SAMPLE = 50_000
@@ -36,7 +36,7 @@ class PartedPlan(Planned):
     """A plan that is stored where executors can read it, made in parts.
 
     It is made by :func:`hedgerow.spark.plan` with ``parts``. Its folder has the values of the counted
-    columns: keep it where the table is kept, and delete it when the release is written.
+    columns: keep it where the table is kept, and call :meth:`remove` when the release is written.
     """
 
     def __init__(self, about: About, folder: str) -> None:
@@ -48,6 +48,10 @@ class PartedPlan(Planned):
         """Raise an error: a plan in parts is in its folder already."""
         raise Invalid(f"a plan in parts is kept in {self.folder}, and is not written to a file")
 
+    def remove(self, session: Any) -> None:
+        """Delete the folder of the plan, which has original values. It cannot be used afterwards."""
+        folders.remove(session, self.folder)
+
     def _mapped(self, passing: Passing) -> Mapped:
         functions = engine.functions()
         rows = self._rows(passing.session)
@@ -57,14 +61,14 @@ class PartedPlan(Planned):
         divided = rows.filter(~alone)
         whole = rows.filter(alone & published).select(*keys, *cells)
         runs = divided.filter(published & engine.col("first")).select(
-            engine.col(GROUP).alias(OF_RUN), "start", "end", *cells
+            engine.col(GROUP).alias(OF_RUN), START, END, *cells
         )
-        firsts = divided.filter(engine.col("start") == functions.lit(0)).select(*keys, GROUP)
+        firsts = divided.filter(engine.col(START) == functions.lit(0)).select(*keys, GROUP)
         return Mapped(whole=whole, divided=firsts, runs=runs)
 
     def _counts(self, session: Any) -> Any:
         rows = self._rows(session)
-        start = engine.col("start")
+        start = engine.col(START)
         firsts = rows.filter(start.isNull() | (start == engine.functions().lit(0)))
         keys = [
             engine.col(key(place)).alias(name) for place, name in enumerate(self._about.counted)
@@ -77,7 +81,7 @@ class PartedPlan(Planned):
         cells = [
             engine.col(cell(place)).alias(name) for place, name in enumerate(self.quasi)
         ]
-        size = engine.col("end") - engine.col("start")
+        size = engine.col(END) - engine.col(START)
         shown = rows.filter(engine.col("published") & engine.col("first"))
         shown = shown.select(*cells, size.alias(COUNT))
         return shown.groupBy(*[engine.col(name) for name in self.quasi]).agg(
@@ -102,8 +106,24 @@ def plan_in_parts(df: Any, parts: int, staging: str, options: str, about: About)
     """
     session = df.sparkSession
     folder = f"{staging.rstrip('/')}/plan-{uuid.uuid4().hex[:12]}"
-    counts = _stored_counts(df, about, f"{folder}-counts")
+    counts_folder = f"{folder}-counts"
+    try:
+        counts = _stored_counts(df, about, counts_folder)
+        _plan_parts(counts, parts, folder, options, about)
+    except BaseException:
+        folders.remove(session, folder)
+        raise
+    finally:
+        # It has original values, and the plan has all that is needed of them.
+        folders.remove(session, counts_folder)
+    return PartedPlan(about, folder)
+
+
+def _plan_parts(counts: Any, parts: int, folder: str, options: str, about: About) -> None:
+    """Plan stored counts in parts, write the plan to a folder, and complete what is known about it."""
+    session = counts.sparkSession
     whole = [_margin(counts, name) for name in about.counted]
+    engine.check_positions(whole[0][_FIRST], about.position)
     with listening(False) as listener:
         division = _hedgerow.divide(
             _sample(counts), (COUNT, _FIRST), whole, parts, options, listener
@@ -113,7 +133,7 @@ def plan_in_parts(df: Any, parts: int, staging: str, options: str, about: About)
     counts = _parted(session, counts, division, list(zip(about.counted, whole)), json.loads(options))
     fields = [f"`{key(n)}` {about.types[name]}" for n, name in enumerate(about.counted)]
     n_cells = len(about.columns)
-    fields += [f"`{COUNT}` bigint", f"`{GROUP}` bigint", "start bigint", "`end` bigint"]
+    fields += [f"`{COUNT}` bigint", f"`{GROUP}` bigint", f"`{START}` bigint", f"`{END}` bigint"]
     fields += ["published boolean", "alone boolean", "first boolean", f"`{_PART}` bigint"]
     fields += ["outcome string", *(f"`{cell(n)}` string" for n in range(n_cells))]
     names = [field.split(" ")[0].strip("`") for field in fields]
@@ -133,7 +153,6 @@ def plan_in_parts(df: Any, parts: int, staging: str, options: str, about: About)
     about.outcome = _outcome(rows)
     # The values of all columns, because the tuples themselves are not here.
     about.key = engine.digest(whole, options)
-    return PartedPlan(about, folder)
 
 
 def _stored_counts(df: Any, about: About, folder: str) -> Any:

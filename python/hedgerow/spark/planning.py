@@ -11,12 +11,12 @@ from typing import Any
 import pyarrow
 
 from hedgerow import _hedgerow
-from hedgerow._options import job
+from hedgerow._options import OF_FILES, job
 from hedgerow.errors import HedgerowWarning, Invalid
 from hedgerow.hierarchy import divided
 from hedgerow.progress import Listener, listening
 from hedgerow.spark import engine
-from hedgerow.spark.joining import COUNT, GROUP, About
+from hedgerow.spark.joining import COUNT, GROUP, About, named_runs
 from hedgerow.spark.mapping import Plan, Planned
 from hedgerow.spark.parts import plan_in_parts
 
@@ -24,10 +24,6 @@ SAMPLE = 10_000
 """Number of records of which all columns are examined."""
 
 _FIRST = engine.RESERVED + "first"
-_OF_FILES = (
-    "input output header no_header sheet delimiter encoding output_encoding max_record trace classes "
-    "recipe report report_public force spreadsheet_safe"
-).split()
 
 
 def plan(
@@ -114,7 +110,7 @@ def _on_driver(df: Any, whole: str, about: About, listener: Any) -> Plan:
     about.key = engine.digest([counts], whole)
     groups = pyarrow.table(native.groups()).column("group")
     tuples = counts.drop_columns([_FIRST]).append_column(GROUP, groups)
-    return Plan(about, tuples, pyarrow.table(native.runs()))
+    return Plan(about, tuples, named_runs(pyarrow.table(native.runs())))
 
 
 def _checked(parts: int) -> int:
@@ -137,7 +133,7 @@ def _asked(
 ) -> dict[str, Any]:
     """Return the options of a job, without those that make no sense here."""
     engine.check_names(df.columns)
-    of_files = [name for name in options if name in _OF_FILES]
+    of_files = [name for name in options if name in OF_FILES]
     if of_files:
         raise Invalid(f"{of_files[0]}= is about files, and this table is on an engine; leave it out")
     if "keep_order" in options:
@@ -164,4 +160,5 @@ def _counts(df: Any, position: str | None, counted: Sequence[str]) -> pyarrow.Ta
     grouped = engine.positioned(df, position).groupBy(*[engine.col(name) for name in counted])
     counts = grouped.agg(functions.count("*").alias(COUNT), functions.min(place).alias(_FIRST))
     table: pyarrow.Table = counts.toArrow()
+    engine.check_positions(table[_FIRST], position)
     return table.sort_by(_FIRST)

@@ -17,8 +17,8 @@ _SUPPRESSED = "*"
 def verify(release: Any, *, quasi: str | Sequence[str], k: int) -> Verification:
     """Count the classes of a release on the engine: whether each has at least ``k`` records.
 
-    As in :func:`hedgerow.verify`, records whose quasi-identifiers are all ``*`` are suppressed and are
-    not a class. The result is true if all others are in classes of ``k``. :meth:`Plan.verify` compares
+    As in :func:`hedgerow.verify`, records whose quasi-identifiers are all ``*``, or missing in two columns of
+    bounds (``age_min`` and ``age_max``), are suppressed and are not a class. The result is true if all others are in classes of ``k``. :meth:`Plan.verify` compares
     every class with the plan, so that it also says whether the models of the plan hold.
     """
     engine.check_frame(release)
@@ -29,9 +29,12 @@ def verify(release: Any, *, quasi: str | Sequence[str], k: int) -> Verification:
     functions = engine.functions()
     classes = engine.counted(release, names, _COUNT)
     is_suppressed = functions.lit(True)
+    bounds = _bounds(names)
     for name in names:
         shown = engine.col(name).cast("string")
-        is_suppressed = is_suppressed & functions.coalesce(shown == _SUPPRESSED, functions.lit(False))
+        # Columns of bounds have no text for a suppressed record.
+        is_blank = functions.coalesce(shown == _SUPPRESSED, functions.lit(name in bounds))
+        is_suppressed = is_suppressed & is_blank
     size = engine.col(_COUNT)
     of_class = functions.when(~is_suppressed, size)
     row = classes.agg(
@@ -80,6 +83,13 @@ def difference(found: Any, expected: Any, names: Sequence[str]) -> dict[str, Any
     row = differing[0]
     cells = {name: row[f"{_COUNT}{place}"] for place, name in enumerate(names)}
     return {"cells": cells, "now": int(row["now"]), "before": int(row["before"])}
+
+
+def _bounds(names: Sequence[str]) -> set[str]:
+    """The columns that have the least or the greatest values of intervals."""
+    stems = [name.removesuffix("_min") for name in names if name.endswith("_min")]
+    pairs = [(f"{stem}_min", f"{stem}_max") for stem in stems if f"{stem}_max" in names]
+    return {name for pair in pairs for name in pair}
 
 
 def _check_known(release: Any, names: Sequence[str]) -> None:

@@ -32,6 +32,21 @@ def test_an_unknown_column_is_suggested(df: Any) -> None:
         hs.plan(df, position="plcae", **CALL)
 
 
+def test_positions_are_whole_numbers_from_0(df: Any, tmp_path: Path) -> None:
+    from pyspark.sql import functions
+
+    place = functions.monotonically_increasing_id()
+    for shifted, found in ((place - 7, "the value -7"), (functions.lit(None), "a missing value")):
+        numbered = df.withColumn("place", shifted.cast("bigint"))
+        for parts in (1, 2):
+            with pytest.raises(hedgerow.BadColumn, match=f"'place'.*{found}") as raised:
+                hs.plan(
+                    numbered, position="place", parts=parts, staging=tmp_path, identifier="place", **CALL
+                )
+            assert raised.value.column == "place"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_methods_that_need_records_are_refused_with_others(df: Any) -> None:
     with pytest.raises(hedgerow.MethodError) as raised:
         hs.plan(df, quasi=["age", "town"], k=5, keep_others=True, method="k-member")

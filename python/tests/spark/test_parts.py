@@ -92,6 +92,8 @@ def test_another_table_is_not_the_planned_one(df: Any, tmp_path: Path) -> None:
         plan.publish(df.limit(2999))
     verified = plan.write(df, tmp_path / "release.parquet")
     assert verified and verified.rows == 3000
+    plan.remove(df.sparkSession)
+    assert [path.name for path in tmp_path.iterdir()] == ["release.parquet"]
 
 
 def test_what_parts_cannot_do_is_explained(df: Any, tmp_path: Path) -> None:
@@ -105,7 +107,10 @@ def test_what_parts_cannot_do_is_explained(df: Any, tmp_path: Path) -> None:
         hs.plan(df, **call(2, tmp_path, missing="drop"))
     with pytest.raises(hedgerow.Unreachable):
         hs.plan(df, **call(2, tmp_path, k=3001))
+    # Counts and plans have original values, so nothing is left of what failed.
+    assert list(tmp_path.iterdir()) == []
     plan = hs.plan(df, **call(2, tmp_path))
+    assert [str(path) for path in tmp_path.iterdir()] == [plan.folder]
     with pytest.raises(hedgerow.Invalid, match="is kept in"):
         plan.save(tmp_path / "plan.parquet")
 

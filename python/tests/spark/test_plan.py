@@ -122,7 +122,90 @@ def test_records_that_are_alike_can_be_in_two_classes(spark: Any) -> None:
     import pyarrow
 
     df = spark.createDataFrame(pyarrow.table({"age": [30] * 7, "town": [None] * 6 + ["Oslo"]}))
-    plan = hs.plan(df, quasi=["age", "town"], k=3)
+    relaxed = "mondrian:variant=relaxed,cut=median"
+    plan = hs.plan(df, quasi=["age", "town"], k=3, method=relaxed)
     release = plan.publish(df)
     shown = Counter(rows_of(release)[1:])
     assert shown == {("30", ""): 4, ("30", "*"): 3} and plan.verify(release)
+
+
+def test_columns_can_have_the_names_of_a_plan(spark: Any, tmp_path: Path) -> None:
+    ages, towns = ["start", "group"], ["end", "published"]
+    for age, town in zip(ages, towns):
+        table = generated(300).select(["age", "town", "ill", "weight"])
+        table = table.rename_columns([age, town, "start" if age == "group" else "group", "count"])
+        df = spark.createDataFrame(table)
+        call = {"quasi": [age, town], "k": 5, "keep_others": True}
+        plan = hs.plan(df, method="mondrian:variant=relaxed,cut=median", **call)
+        release = plan.publish(df)
+        assert release.columns == table.column_names and plan.verify(release)
+        assert hedgerow.verify(release.toArrow(), quasi=[age, town], k=5)
+        path = tmp_path / f"{age}.parquet"
+        plan.save(path)
+        assert rows_of(hs.load(path).publish(df)) == rows_of(release)
+        parted = hs.plan(df, method="mondrian", parts=2, staging=tmp_path, **call)
+        assert parted.verify(parted.publish(df))
+
+
+@pytest.mark.parametrize("suppress", ["1%", "5%", "20%"])
+def test_suppressed_records_have_no_bounds(
+    suppress: str, spark: Any, df: Any, tmp_path: Path
+) -> None:
+    call = {**CALL, "method": "optimal", "suppress": suppress, "interval_style": "bounds"}
+    plan = hs.plan(df.drop("town"), **{**call, "quasi": ["age"]})
+    verified = plan.write(df.drop("town"), tmp_path / "release.parquet")
+    # Records without an age show nothing either.
+    n_blank = plan.report.suppressed + plan.report.show_nothing
+    assert verified and verified.suppressed == n_blank > plan.report.show_nothing
+
+
+def test_a_few_suppressed_records_are_not_a_class(spark: Any, tmp_path: Path) -> None:
+    import pyarrow
+
+    # Three records are alone, and fewer than k.
+    ages = [20, 21, 22, 23, 24] * 8 + [60, 75, 90]
+    df = spark.createDataFrame(pyarrow.table({"age": ages}))
+    call = {"quasi": "age", "k": 5, "suppress": "8%", "interval_style": "bounds"}
+    plan = hs.plan(df, method="optimal", **call)
+    assert plan.report.suppressed == 3
+    assert plan.write(df, tmp_path / "release.parquet").suppressed == 3
+    # A release that is read without a plan is counted in the same way.
+    release = spark.read.parquet(str(tmp_path / "release.parquet"))
+    found = hs.verify(release, quasi=["age_min", "age_max"], k=5)
+    assert found and found.suppressed == 3
+
+
+def test_nothing_is_left_in_the_staging_folder(spark: Any, df: Any, tmp_path: Path) -> None:
+    plan = hs.plan(df, **CALL)
+    staging = tmp_path / "staging"
+    plan.write(df, tmp_path / "release.parquet", staging=staging)
+    assert os.listdir(staging) == []
+    with pytest.raises(hedgerow.FileError, match="not the planned one"):
+        plan.write(df.filter("weight > 60"), tmp_path / "other.parquet", check=False, staging=staging)
+    assert os.listdir(staging) == []
+
+
+def test_records_of_a_person_are_counted_once(spark: Any, tmp_path: Path, command_line: Any) -> None:
+    import pyarrow
+
+    rows = 240
+    table = pyarrow.table(
+        {
+            "who": [f"p{n // 4}" for n in range(rows)],
+            "age": [20 + n // 4 % 30 for n in range(rows)],
+            "town": [["Oslo", "Moss", "Bergen"][n // 4 % 3] for n in range(rows)],
+        }
+    )
+    pq.write_table(table, tmp_path / "visits.parquet")
+    flags = ["--quasi", "age,town", "-k", "5", "--person", "who", "--method", "mondrian"]
+    expected = command_line(tmp_path / "visits.parquet", tmp_path / "release.csv", *flags)
+    df = spark.createDataFrame(table)
+    plan = hs.plan(df, quasi=["age", "town"], k=5, person="who", method="mondrian")
+    release = plan.publish(df)
+    assert release.columns == ["age", "town"] and plan.verify(release)
+    assert sorted(rows_of(release)[1:]) == sorted(expected[1:])
+    people = Counter()
+    kept = plan.publish(df, keep_order=True).toArrow().to_pylist()
+    shown = {(tuple(row.values()), who) for row, who in zip(kept, table["who"].to_pylist())}
+    people.update(cells for cells, _ in shown)
+    assert min(people.values()) >= 5

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::Error;
 use crate::error::Advice;
 
-/// Why the values of a Parquet column cannot be used as text.
+/// Why the values of a column cannot be used as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unusable {
@@ -13,6 +13,8 @@ pub enum Unusable {
     Nested,
     /// The values are bytes that are not declared as text.
     Binary,
+    /// The values are objects of a program, which have no spelling.
+    Objects,
 }
 
 impl Unusable {
@@ -21,6 +23,7 @@ impl Unusable {
         match self {
             Self::Nested => "nested",
             Self::Binary => "binary",
+            Self::Objects => "objects",
         }
     }
 
@@ -29,6 +32,9 @@ impl Unusable {
         let (what, instead) = match self {
             Self::Nested => ("lists or groups", "flatten it"),
             Self::Binary => ("bytes that are not text", "store it as text or numbers"),
+            Self::Objects => {
+                ("objects that are not of one simple type", "convert it to numbers, dates or text")
+            }
         };
         let problem = format!("it holds {what}, which a release in CSV cannot hold");
         Error::column(column, problem)

@@ -1,5 +1,6 @@
 //! Runs the stages of a job in order.
 
+use super::kept::Kept;
 use super::plan::Plan;
 use super::reported::Found;
 use super::staged::{Staged, Target};
@@ -14,6 +15,12 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     run_on(job, || job.open(&job.input), progress)
 }
 
+/// Like [`run`], and keeps the stages, so that the written release can be looked at: its hierarchies,
+/// its recipe, and the evidence for reports.
+pub fn run_and_keep(job: &Job, progress: &dyn Progress) -> Result<Kept> {
+    written(job, || job.open(&job.input), progress)
+}
+
 /// Like [`run`], with another source than the job's input. `open` is called once the job is known
 /// to be complete.
 pub fn run_on(
@@ -21,6 +28,14 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
+    Ok(written(job, open, progress)?.outcome)
+}
+
+fn written(
+    job: &Job,
+    open: impl FnOnce() -> Result<Source>,
+    progress: &dyn Progress,
+) -> Result<Kept> {
     check::can_run(job)?;
     let plan = Plan::of(job)?;
     // Outputs are started before the input is read, so that a bad path fails early.
@@ -28,5 +43,8 @@ pub fn run_on(
     check::can_be_encoded(job, &output)?;
     let source = open()?;
     let staged = Staged::of(job, plan, source, progress)?;
-    staged.publish(Target { job, told: job, output, extras }, &Found::default(), progress)
+    let attacks = Found::default();
+    let target = Target { job, told: job, output, extras };
+    let (counted, outcome) = staged.publish(target, &attacks, progress)?;
+    Ok(Kept { staged, counted, outcome, attacks })
 }

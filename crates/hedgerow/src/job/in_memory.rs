@@ -65,8 +65,7 @@ impl InMemory {
     /// Those of [`Recipe::of`](crate::recipe::Recipe::of), and
     /// [`Error::Misuse`](crate::Error::Misuse) for a sample of a population.
     pub fn recipe(&self, progress: &dyn Progress) -> Result<String> {
-        check::can_have_recipe(self.job())?;
-        rules::text(&self.staged.ruled(self.job()), progress)
+        self.staged.recipe(progress)
     }
 
     /// Returns the report on the release, for those who have the original or for the public.

@@ -5,8 +5,9 @@ use std::path::Path;
 use super::plan::Plan;
 use super::reported::{Attacks, Found, Sides};
 use super::staged::{Staged, Target};
-use super::{Job, check, extras};
+use super::{Job, check, extras, rules};
 use crate::Result;
+use crate::error::Warning;
 use crate::io::{Inputs, Output};
 use crate::progress::{Progress, Stage};
 use crate::publish::Counted;
@@ -15,7 +16,7 @@ use crate::report::Outcome;
 use crate::schema::Schema;
 use crate::study::Study;
 
-/// A release that is not written yet, with the stages that it came from and what it shows.
+/// A release that may not be written yet, with the stages that it came from and what it shows.
 ///
 /// # Examples
 ///
@@ -34,14 +35,15 @@ use crate::study::Study;
 /// // The same bytes as those of a run.
 /// job::run(&Job { force: true, ..named }, &Silent)?;
 /// assert_eq!(std::fs::read(&output).unwrap(), written);
+/// assert!(kept.recipe(&Silent)?.starts_with('{'));
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 pub struct Kept {
-    staged: Staged,
-    counted: Counted,
-    outcome: Outcome,
+    pub(super) staged: Staged,
+    pub(super) counted: Counted,
+    pub(super) outcome: Outcome,
     /// What attacks found, so that a release is attacked once for all its reports.
-    attacks: Found,
+    pub(super) attacks: Found,
 }
 
 impl Kept {
@@ -122,7 +124,8 @@ impl Kept {
         let (output, extras) = extras::outputs(&to)?;
         check::can_be_encoded(&to, &output)?;
         let target = Target { job: &to, told, output, extras };
-        self.staged.publish(target, &self.attacks, progress)
+        let (_, outcome) = self.staged.publish(target, &self.attacks, progress)?;
+        Ok(outcome)
     }
 
     /// What was counted in the release.
@@ -133,6 +136,26 @@ impl Kept {
     /// The figures and warnings.
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
+    }
+
+    /// Returns the text of the recipe, the rules of the release for the next table.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Recipe::of`](crate::recipe::Recipe::of), and
+    /// [`Error::Misuse`](crate::Error::Misuse) for a sample of a population.
+    pub fn recipe(&self, progress: &dyn Progress) -> Result<String> {
+        self.staged.recipe(progress)
+    }
+
+    /// The warning that belongs to the recipe.
+    pub fn recipe_warning(&self) -> Option<Warning> {
+        rules::warning(self.job(), &self.outcome.exposure)
+    }
+
+    /// The job.
+    pub fn job(&self) -> &Job {
+        &self.staged.job
     }
 
     /// The table with its hierarchies and requirements.

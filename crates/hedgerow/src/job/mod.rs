@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 pub use self::examined::examine;
-pub use self::flow::{run, run_on};
+pub use self::flow::{run, run_and_keep, run_on};
 pub use self::in_memory::{InMemory, run_in_memory};
 pub use self::kept::Kept;
 pub use self::on_counts::{Counting, Counts, Planned, run_on_counts, run_on_part};

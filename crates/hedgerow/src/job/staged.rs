@@ -7,7 +7,7 @@ use super::guarded::{Admitted, Guarded, Looked};
 use super::plan::Plan;
 use super::reported::{Attacks, Found, Reported};
 use super::rules::{self, Ruled};
-use super::{Job, sampled};
+use super::{Job, check, sampled};
 use crate::Result;
 use crate::io::{Output, Source, WriteOptions};
 use crate::population::Population;
@@ -112,7 +112,7 @@ impl Staged {
         to: Target<'_>,
         attacks: &Found,
         progress: &dyn Progress,
-    ) -> Result<Outcome> {
+    ) -> Result<(Counted, Outcome)> {
         let Target { job, told, output, extras } = to;
         let Self { study, searched, .. } = self;
         let recipe = rules::asked(&self.ruled(job), progress)?;
@@ -128,7 +128,7 @@ impl Staged {
         let on = self.reported(job, &counted, &outcome, Attacks::Run(attacks));
         let failed = extras::report(reports, &Reported { told, ..on }, progress);
         outcome.warnings.extend(failed);
-        Ok(outcome)
+        Ok((counted, outcome))
     }
 
     /// The release as something to write or count, with the options of `job`.
@@ -162,6 +162,12 @@ impl Staged {
         let Self { source, schema, study, .. } = self;
         let (release, shown) = (&self.searched.release, &counted.shown);
         Reported { job, told: job, study, source, schema, release, shown, outcome, attacks }
+    }
+
+    /// Returns the text of the recipe, the rules of the release for the next table.
+    pub(super) fn recipe(&self, progress: &dyn Progress) -> Result<String> {
+        check::can_have_recipe(&self.job)?;
+        rules::text(&self.ruled(&self.job), progress)
     }
 
     /// What the recipe is made from.
