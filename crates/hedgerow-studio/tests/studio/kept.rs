@@ -386,7 +386,7 @@ fn cells_of_a_sweep_are_runs_of_their_own() {
 fn the_release_of_a_cell_is_what_was_measured() {
     let studio = Studio::decided(3);
     grow(&studio, "frequency");
-    let sweep = json!({ "kind": "sweep", "ks": [4], "methods": ["mondrian:strict=false"], "hierarchies": ["prefix", "auto"] });
+    let sweep = json!({ "kind": "sweep", "ks": [4], "methods": ["mondrian:cut=median"], "hierarchies": ["prefix", "auto"] });
     let reply = studio.send("POST", "/api/runs", Some(&sweep));
     assert_eq!(reply.status, 200, "{}", reply.message());
     for cell in reply.json()["runs"].as_array().unwrap() {
