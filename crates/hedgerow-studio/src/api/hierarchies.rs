@@ -242,12 +242,14 @@ fn load(studio: &Studio, name: &str) -> Done<()> {
     // Scripts that do not fit the table any more stay in their files.
     let kept = subject.shelf().kept();
     for (file, script) in kept.into_iter().filter(|(file, _)| Some(file) != edits.as_ref()) {
-        let Some(base) = script.base else { continue };
-        let is_known = subject.family.candidates.iter().any(|one| one.spec == base);
-        let is_safe = check_spec(Registry::Hierarchy, &base, &subject.base, &studio.folder).is_ok();
-        if let (false, true, Ok(other)) =
-            (is_known, is_safe, named_by(&base, Some(file), &subject, studio))
-        {
+        // The methods of a script can read files, which must be below the start folder.
+        let paths = script.clone().in_directory(&subject.base).paths();
+        let is_safe = paths.iter().all(|path| studio.folder.check(path).is_ok());
+        let Some(base) = script.base.filter(|_| is_safe) else { continue };
+        if subject.family.candidates.iter().any(|one| one.spec == base) {
+            continue;
+        }
+        if let Ok(other) = named_by(&base, Some(file), &subject, studio) {
             subject.family.add(other)?;
         }
     }

@@ -93,8 +93,9 @@ impl Edits {
 
     /// Writes the edits to their file. Paths in it are relative to its folder.
     pub(crate) fn keep(&self, base: &Path) -> Done<()> {
-        let relative = |path: &Path| path.strip_prefix(base).unwrap_or(path).to_owned();
-        let script = self.history.script().with_paths(&mut |path| relative(path));
+        let script = self.history.script();
+        let script =
+            script.with_paths(&mut |path| path.strip_prefix(base).unwrap_or(path).to_owned());
         replace(&base.join(&self.file), script.to_text().as_bytes())
     }
 }

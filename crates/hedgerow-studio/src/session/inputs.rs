@@ -59,11 +59,12 @@ impl Frozen {
             (path.as_path(), folder.path().join(number.to_string()).join(name))
         };
         let copy_of: BTreeMap<&Path, PathBuf> = read.iter().enumerate().map(copy).collect();
-        let copied = |path: &Path| copy_of.get(path).cloned().unwrap_or_else(|| path.to_owned());
         for &(path, text) in &read {
-            let text = match job.edits.values().any(|edits| edits == path) {
-                true => placed(text, path, &mut |path| copied(path)),
-                false => text.clone(),
+            let is_edits = job.edits.values().any(|edits| edits == path);
+            let text = if is_edits {
+                placed(text, path, &mut |path| copied(&copy_of, path))
+            } else {
+                text.clone()
             };
             let copy = &copy_of[path.as_path()];
             Folder::prepare(copy)?;
@@ -72,7 +73,7 @@ impl Frozen {
         }
         let copies =
             copy_of.iter().map(|(path, copy)| (copy.clone(), path.to_path_buf())).collect();
-        let job = job.with_paths(&mut |path| copied(path));
+        let job = job.with_paths(&mut |path| copied(&copy_of, path));
         Ok(Self { job, copies, _folder: Some(Arc::new(folder)) })
     }
 
@@ -80,6 +81,11 @@ impl Frozen {
     pub(crate) fn with_job(&self, job: Job) -> Self {
         Self { job, ..self.clone() }
     }
+}
+
+/// The copy of a file, or the file itself if it has none.
+fn copied(copy_of: &BTreeMap<&Path, PathBuf>, path: &Path) -> PathBuf {
+    copy_of.get(path).map_or(path, PathBuf::as_path).to_owned()
 }
 
 /// Whether a job reads a file of which the text is known.

@@ -239,8 +239,8 @@ fn job_file(table: &Path) -> PathBuf {
     let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("table");
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let names = [stem.to_owned(), name.to_string()].into_iter().chain(numbered);
-    let paths = names.map(|name| table.with_file_name(format!("{name}.job.toml")));
-    paths.into_iter().find(|path| !is_of_another(path, table)).unwrap_or_default()
+    let mut paths = names.map(|name| table.with_file_name(format!("{name}.job.toml")));
+    paths.find(|path| !is_of_another(path, table)).unwrap_or_default()
 }
 
 /// Whether a file is the job of another table.
