@@ -40,7 +40,7 @@ impl Shelf<'_> {
             _ => format!("{}{id}-{number}{ENDING}", self.prefix()),
         };
         let is_free = |name: &String| !self.base.join(name).exists();
-        (1..).map(named).find(is_free).map_or_else(PathBuf::new, PathBuf::from)
+        (1..=u32::MAX).map(named).find(is_free).map_or_else(PathBuf::new, PathBuf::from)
     }
 
     /// The scripts that were kept for the column, with their files.
