@@ -106,8 +106,8 @@ fn script(text: &str, path: &Path) -> Option<Script> {
     Some(script.in_directory(path.parent().unwrap_or(Path::new(""))))
 }
 
-/// The text of a script for another folder. One that is no script is copied as it is, and refused when
-/// it is used.
+/// The text of a script for another folder. A text that is not a script stays as it is, and is
+/// refused when it is used.
 pub(crate) fn placed(
     text: &str,
     path: &Path,
