@@ -123,7 +123,7 @@ def test_newcomer(studio: Studio, pages: Pages) -> None:
     expect(page.locator(".paper").get_by_role("heading", name="Attempts to break it")).to_be_visible()
     command = export(page)
     job = (studio.folder / "adult-release.job.toml").read_text()
-    assert "adult.age." in job and "senses" in job, "the job names the edits and the meanings"
+    assert "age.edits.json" in job and "senses.toml" in job, "the job names the edits and the meanings"
     release = studio.folder / "adult-release.csv"
     before = digest(release)
     release.rename(studio.folder / "first.csv")

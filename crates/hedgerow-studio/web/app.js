@@ -69,7 +69,7 @@ function Status({ state, isOnline }) {
   const queued = state?.runs.filter((run) => run.state === 'queued').length ?? 0;
   return html`<footer class="status">
     <span><span class="lamp ${isOnline ? '' : 'off'}"></span>${isOnline ? '127.0.0.1 only; nothing leaves this machine' : 'The server does not answer; trying again'}</span>
-    ${state?.job.path && html`<button type="button" class="link" onClick=${() => update({ dialog: 'job' })}>${state.job.path}${state.job.saved ? ' saved' : ' not saved yet'}</button>`}
+    ${state?.job.path && html`<button type="button" class="link" onClick=${() => update({ dialog: 'job' })}>${state.job.path}${state.job.unsaved ? ` cannot be saved: ${state.job.unsaved}` : state.job.saved ? ' saved' : ' not saved yet'}</button>`}
     ${open + queued > 0 && html`<span>${many(open, 'run')} running, ${count(queued)} queued</span>`}
     <span class="grow"></span>
     <button type="button" class="link" onClick=${switchTheme}>${isDark() ? 'Light' : 'Dark'}</button>

@@ -35,7 +35,7 @@ export async function grow() {
   if (grown) go(address('hierarchies'));
 }
 
-/** Makes a release; `change` is a method or k for this run alone. */
+/** Makes a release; `change` is a method or k for this run alone, or the run that is made again. */
 export async function startRun(change = {}) {
   const started = await act(api.post('/api/runs', { kind: 'single', ...change }));
   if (!started) return null;

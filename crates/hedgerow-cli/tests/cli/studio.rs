@@ -21,12 +21,21 @@ struct Studio {
 
 impl Studio {
     fn start(place: &Place) -> Self {
+        Self::with(place, Stdio::null())
+    }
+
+    /// Starts a studio whose messages are kept.
+    fn logged(place: &Place) -> Self {
+        Self::with(place, Stdio::piped())
+    }
+
+    fn with(place: &Place, stderr: Stdio) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_hedgerow"))
             .args(["studio", "t.csv", "--no-open"])
             .current_dir(place.folder.path())
             .env("TMPDIR", place.folder.path())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(stderr)
             .spawn()
             .unwrap();
         let mut line = String::new();
@@ -96,6 +105,61 @@ fn the_shown_command_gives_the_same_bytes() {
     assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
     for (name, first) in names.iter().zip(first) {
         assert!(place.read(name) == first, "{name} differs");
+    }
+}
+
+/// Also if the hierarchy was edited, and edited again after the run, and from another folder.
+#[test]
+fn the_shown_command_has_the_edits_of_the_run() {
+    let place = Place::new().with("t.csv", TABLE);
+    let studio = Studio::start(&place);
+    studio.until("/api/state", "\"rows\":6");
+    let roles = r#"{"roles":{"age":"quasi","sex":"quasi","ill":"keep"},"k":2}"#;
+    assert_eq!(studio.send("PATCH", "/api/job", roles).0, 200);
+    let fine = |method: &str, path: &str, body: &str| {
+        let (status, body) = studio.send(method, path, body);
+        assert_eq!(status, 200, "{path}: {body}");
+        serde_json::from_str::<serde_json::Value>(&body).unwrap()
+    };
+    fine("POST", "/api/hierarchies/age", r#"{"action":"grow","method":"equal-frequency"}"#);
+    fine("PUT", "/api/hierarchies/age", r#"{"candidate":"equal-frequency"}"#);
+    let at = "/api/hierarchies/age/equal-frequency/edits";
+    fine("POST", at, r#"{"version":0,"operation":{"op":"rename","node":1,"label":"younger"}}"#);
+    fine("POST", "/api/runs", r#"{"kind":"single","method":{"name":"mondrian"}}"#);
+    studio.until("/api/runs", "\"state\":\"done\"");
+    fine("POST", at, r#"{"version":1,"operation":{"op":"rename","node":1,"label":"others"}}"#);
+    let export = r#"{"run":1,"release":"out/r.csv","recipe":"out/r.json","job":"out/r.toml"}"#;
+    let exported = fine("POST", "/api/export", export);
+    let names = ["out/r.csv", "out/r.json"];
+    let first = names.map(|name| place.read(name));
+    let command = exported["command"].as_str().unwrap();
+    let done = place.hedgerow(command.strip_prefix("hedgerow ").unwrap());
+    assert!(done.status.success(), "{command}: {}", String::from_utf8_lossy(&done.stderr));
+    for (name, first) in names.iter().zip(first) {
+        assert!(place.read(name) == first, "{name} differs");
+    }
+}
+
+/// Values of the table are not written to where logs go, whatever is asked.
+#[test]
+fn values_are_not_logged() {
+    let place = Place::new().with("t.csv", TABLE);
+    let mut studio = Studio::logged(&place);
+    studio.until("/api/state", "\"rows\":6");
+    let roles = r#"{"roles":{"age":"quasi","sex":"quasi","ill":"sensitive"},"k":400}"#;
+    assert_eq!(studio.send("PATCH", "/api/job", roles).0, 200);
+    assert_eq!(studio.send("POST", "/api/search", r#"{"q":"gout"}"#).0, 200);
+    assert_eq!(studio.send("GET", "/api/rows?count=5", "").0, 200);
+    assert_eq!(studio.send("PATCH", "/api/job", r#"{"roles":{"gout":"quasi"}}"#).0, 422);
+    assert_eq!(studio.send("GET", "/api/hierarchies/gout", "").0, 422);
+    assert_eq!(studio.send("POST", "/api/runs", r#"{"kind":"single"}"#).0, 200);
+    studio.until("/api/runs", "\"state\":\"failed\"");
+    kill(Pid::from_raw(studio.child.id() as i32), Signal::SIGINT).unwrap();
+    let mut log = String::new();
+    studio.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
+    assert!(log.contains("serving on this machine only"), "{log}");
+    for value in ["gout", "flu", "cold", "41"] {
+        assert!(!log.contains(value), "{log}");
     }
 }
 

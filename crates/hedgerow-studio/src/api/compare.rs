@@ -48,7 +48,8 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     let runs: Vec<&Run> = session.runs.iter().filter(is_asked).collect();
     let rows = runs.iter().map(|run| {
         let seconds = brief(run, &session).seconds;
-        let mut row = Row::of_job(run.id as usize, &run.job, &run.hierarchies, run.figures.clone());
+        let mut row =
+            Row::of_job(run.id as usize, run.job(), &run.hierarchies, run.figures.clone());
         row.seconds.insert("search".to_owned(), seconds);
         row.impossible = run.problem.as_ref().map(|problem| problem.error.message.clone());
         row

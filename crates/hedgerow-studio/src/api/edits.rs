@@ -7,7 +7,7 @@ use hedgerow::hierarchy::{Hierarchy, Leaf, Node};
 use hedgerow::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use super::subject::Subject;
+use super::subject::{Subject, stale};
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
 use crate::session::{
@@ -176,7 +176,7 @@ pub(super) fn apply(studio: &Studio, call: &Call) -> Done<Answer> {
         let text = about(&operation);
         let mut edits = match candidate.edits.clone() {
             Some(edits) => edits,
-            None => Edits::new(candidate, &subject.opened.name, &subject.name)?,
+            None => Edits::new(candidate, &subject.shelf())?,
         };
         edits.history.apply(operation)?;
         candidate.edits = Some(edits);
@@ -210,32 +210,21 @@ fn changed(
     let mut subject = Subject::of(studio, call.part("column"))?;
     let mut candidate = subject.family.get(call.part("candidate"))?.clone();
     candidate.tree()?;
-    let before = candidate.version;
     let about = change(&subject, &mut candidate)?;
     candidate.take_tree();
     candidate.version += 1;
     let measured = Measured::of(&subject, &candidate.id)?;
     let figures = measured.figures(candidate.tree()?)?;
     candidate.loss = figures.loss;
-    candidate.keep_edits(&subject.base)?;
     let history = HistoryView::of(&candidate, studio, &subject);
-    // Another tab may have changed the same tree while this request was computed.
-    let current = Subject::of(studio, &subject.name)?;
-    if current.family.get(&candidate.id)?.version != before {
-        return Err(stale());
-    }
     let id = candidate.id.clone();
     let place = subject.family.candidates.iter().position(|one| one.id == id);
     if let Some(place) = place {
         subject.family.candidates[place] = candidate;
     }
-    subject.store(studio);
+    // Another tab may have changed the same tree while this request was computed.
+    subject.store(studio)?;
     answer(&EditedView { about, history, figures })
-}
-
-fn stale() -> Fault {
-    Fault::refused(409, "stale", "the tree was changed meanwhile, in another tab perhaps")
-        .advise("look at it again, and repeat the edit")
 }
 
 #[expect(clippy::too_many_lines, reason = "one arm for each operation")]

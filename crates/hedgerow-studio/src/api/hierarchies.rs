@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use hedgerow::builder;
-use hedgerow::edit::{History, Script};
 use hedgerow::format::{self, Format};
 use hedgerow::method::Spec;
 use hedgerow::registry::Registry;
@@ -128,6 +127,7 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
 
 pub(super) fn grow(studio: &Studio, call: &Call) -> Done<Answer> {
     let name = call.part("column");
+    load_named(studio)?;
     let mut subject = Subject::of(studio, name)?;
     match call.json()? {
         GrowRequest::Suited => grow_suited(studio, subject)?,
@@ -139,7 +139,7 @@ pub(super) fn grow(studio: &Studio, call: &Call) -> Done<Answer> {
                 check_spec(Registry::Hierarchy, &spec, &subject.base, &studio.folder)?;
                 Registry::Hierarchy.describe(&spec.name)?.check(&spec)?;
                 let built = grown(&spec, &subject)?;
-                let id = subject.family.add(built);
+                let id = subject.family.add(built)?;
                 subject
                     .family
                     .candidates
@@ -148,14 +148,14 @@ pub(super) fn grow(studio: &Studio, call: &Call) -> Done<Answer> {
                     .for_each(|one| one.loss = None);
                 subject.try_candidates()?;
                 subject.choose_best();
-                subject.store(studio);
+                subject.store(studio)?;
             }
         }
         GrowRequest::Open { path, format } => {
             open(studio, &mut subject, &path, format.as_deref())?;
             subject.try_candidates()?;
             subject.choose_best();
-            subject.store(studio);
+            subject.store(studio)?;
         }
         GrowRequest::Candidates { most } => super::senses::add_candidates(studio, subject, most)?,
     }
@@ -176,7 +176,8 @@ fn grow_suited(studio: &Studio, mut subject: Subject) -> Done<()> {
         match grown(spec, &subject) {
             Ok(mut candidate) => {
                 candidate.why = (place == 0).then(|| why.to_owned());
-                subject.family.add(candidate);
+                // A candidate whose edits do not fit the new tree stays as it is.
+                failed = subject.family.add(candidate).err().or(failed);
             }
             // Others may suit; only if none does is it an error.
             Err(fault) => failed = Some(fault),
@@ -187,8 +188,7 @@ fn grow_suited(studio: &Studio, mut subject: Subject) -> Done<()> {
         _ => {
             subject.try_candidates()?;
             subject.choose_best();
-            subject.store(studio);
-            Ok(())
+            subject.store(studio)
         }
     }
 }
@@ -212,81 +212,103 @@ fn open(studio: &Studio, subject: &mut Subject, path: &str, format: Option<&str>
     candidate.id = address(&name);
     candidate.name = format!("by hand: {name}");
     candidate.file = Some(file);
-    subject.family.add(candidate);
+    subject.family.add(candidate)?;
     Ok(())
 }
 
-/// Builds the hierarchies that the job names and that are not in memory yet.
-fn load_named(studio: &Studio) -> Done<()> {
-    let named: Vec<(String, Spec, Option<PathBuf>)> = {
+/// Builds the hierarchies that the job names or that were edited, and that are not in memory yet.
+pub(super) fn load_named(studio: &Studio) -> Done<()> {
+    let names: Vec<String> = {
         let session = studio.session();
         session.table()?;
-        let is_new = |(name, _): &(&String, &Spec)| {
-            let chosen = session.families.get(*name).and_then(|family| family.chosen.as_ref());
-            session.job.quasi.contains(name) && chosen.is_none()
-        };
-        let named = session.job.hierarchy.iter().filter(is_new);
-        let edits = |name: &String| session.job.edits.get(name).cloned();
-        named.map(|(name, spec)| (name.clone(), spec.clone(), edits(name))).collect()
+        let is_new = |name: &&String| !session.families.contains_key(*name);
+        session.job.quasi.iter().filter(is_new).cloned().collect()
     };
-    for (name, spec, edits) in named {
-        if spec.name == "auto" {
-            continue;
-        }
-        let mut subject = Subject::of(studio, &name)?;
-        let paths = Registry::Hierarchy.paths(&spec);
-        let mut candidate = grown(&spec, &subject)?;
-        if let Some(path) = paths.first().filter(|_| spec.name == "file" || spec.name.contains('.'))
-        {
-            let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
-            candidate.id = address(&name);
-            candidate.name = format!("by hand: {name}");
-            candidate.file = Some(studio.folder.relative(&subject.base.join(path)));
-        }
-        if let Some(file) = edits {
-            replay(&mut candidate, &subject, file)?;
-        }
-        let id = subject.family.add(candidate);
-        subject.family.chosen = Some(id);
-        subject.try_candidates()?;
-        subject.store(studio);
-    }
-    Ok(())
+    names.iter().try_for_each(|name| load(studio, name))
 }
 
-/// Applies the edits of a file, which can then be undone.
-fn replay(candidate: &mut Candidate, subject: &Subject, file: PathBuf) -> Done<()> {
-    let at = subject.base.join(&file);
-    let script = Script::read(&at)?;
-    let history = History::replay(candidate.tree()?.clone(), &script);
-    let history = history.map_err(|error| error.in_file(&at))?.based_on(candidate.spec.clone());
-    candidate.edits = Some(Edits { history, file });
-    candidate.take_tree();
-    Ok(())
+/// Builds the hierarchy that the job names for a column, and the other ones that were edited.
+fn load(studio: &Studio, name: &str) -> Done<()> {
+    let mut subject = Subject::of(studio, name)?;
+    let (spec, edits) = {
+        let session = studio.session();
+        (session.job.hierarchy.get(name).cloned(), session.job.edits.get(name).cloned())
+    };
+    let spec = spec.filter(|spec| spec.name != "auto");
+    if let Some(spec) = &spec {
+        let candidate = named_by(spec, edits.clone(), &subject, studio)?;
+        subject.family.chosen = Some(subject.family.add(candidate)?);
+    }
+    // Scripts that do not fit the table any more stay in their files.
+    let kept = subject.shelf().kept();
+    for (file, script) in kept.into_iter().filter(|(file, _)| Some(file) != edits.as_ref()) {
+        // The methods of a script can read files, which must be below the start folder.
+        let paths = script.clone().in_directory(&subject.base).paths();
+        let is_safe = paths.iter().all(|path| studio.folder.check(path).is_ok());
+        let Some(base) = script.base.filter(|_| is_safe) else { continue };
+        if subject.family.candidates.iter().any(|one| one.spec == base) {
+            continue;
+        }
+        if let Ok(other) = named_by(&base, Some(file), &subject, studio) {
+            subject.family.add(other)?;
+        }
+    }
+    if subject.family.candidates.is_empty() {
+        return Ok(());
+    }
+    subject.try_candidates()?;
+    subject.store(studio)
+}
+
+/// Builds a candidate that a job or a script names, with the edits of a file, which can then be undone.
+fn named_by(
+    spec: &Spec,
+    edits: Option<PathBuf>,
+    subject: &Subject,
+    studio: &Studio,
+) -> Done<Candidate> {
+    let paths = Registry::Hierarchy.paths(spec);
+    let mut candidate = grown(spec, subject)?;
+    if let Some(path) = paths.first().filter(|_| spec.name == "file" || spec.name.contains('.')) {
+        let name = path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into());
+        candidate.id = address(&name);
+        candidate.name = format!("by hand: {name}");
+        candidate.file = Some(studio.folder.relative(&subject.base.join(path)));
+    }
+    if let Some(file) = edits {
+        candidate.edits = Some(Edits::read(&candidate, &subject.base, file)?);
+        candidate.take_tree();
+    }
+    Ok(candidate)
 }
 
 pub(super) fn choose(studio: &Studio, call: &Call) -> Done<Answer> {
     let name = call.part("column");
     let ChooseRequest { candidate } = call.json()?;
+    load_named(studio)?;
     let mut subject = Subject::of(studio, name)?;
     if let Some(id) = &candidate {
         subject.family.get(id)?;
     }
     subject.family.chosen = candidate;
-    subject.store(studio);
+    subject.store(studio)?;
     answer(&view(studio, name)?)
 }
 
 pub(super) fn forget(studio: &Studio, call: &Call) -> Done<Answer> {
     let (name, id) = (call.part("column"), call.part("candidate"));
     let mut subject = Subject::of(studio, name)?;
-    subject.family.get(id)?;
+    let edits = subject.family.get(id)?.edits.as_ref().map(|edits| subject.base.join(&edits.file));
     subject.family.candidates.retain(|candidate| candidate.id != id);
     if subject.family.chosen.as_deref() == Some(id) {
         subject.family.chosen = None;
         subject.choose_best();
     }
-    subject.store(studio);
+    subject.store(studio)?;
+    // Otherwise the candidate would be there again when the job is opened.
+    if let Some(path) = edits {
+        let _ = std::fs::remove_file(path);
+    }
     answer(&view(studio, name)?)
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, Call, answer, state};
 use crate::fault::{Done, Problem};
-use crate::session::{self, JobChange, job_text};
+use crate::session::{self, JobChange};
 use crate::studio::Studio;
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(super) fn text(studio: &Studio, _: &Call) -> Done<Answer> {
         },
         None => JobText {
             path: session.job_path.as_ref().map(|path| studio.folder.relative(path)),
-            toml: job_text(&session.job),
+            toml: session.text(),
             problem: None,
         },
     };

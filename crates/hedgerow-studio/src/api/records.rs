@@ -1,6 +1,7 @@
 //! `/api/runs/{run}/classes` and `/records`: who is in which class, before and after.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use hedgerow::proposal::Class;
 use hedgerow::table::Cohort;
@@ -102,7 +103,7 @@ pub(super) fn class(studio: &Studio, call: &Call) -> Done<Answer> {
         return Err(Fault::missing(format!("there is no class {number}")));
     }
     let class = Class::new(number as usize);
-    let opened = studio.session().table()?;
+    let opened = read_by(studio, call.number("run")?)?;
     let rows: Vec<usize> = (assigned(&detail)?.into_iter().enumerate())
         .filter(|(_, of)| *of == Some(Some(class)))
         .map(|(row, _)| row)
@@ -125,11 +126,8 @@ pub(super) fn sides(studio: &Studio, call: &Call) -> Done<Answer> {
     let detail = detail(studio, call.number("run")?)?;
     let from = call.whole("from", 0, 0, u64::MAX)?;
     let count = call.whole("count", 20, 1, 200)?;
-    let (opened, job) = {
-        let session = studio.session();
-        let job = session.run(call.number("run")?)?.job.clone();
-        (session.table()?, job)
-    };
+    let opened = read_by(studio, call.number("run")?)?;
+    let job = studio.session().run(call.number("run")?)?.job().clone();
     let release = detail.kept.release();
     let assigned = assigned(&detail)?;
     let sizes = release.recoding().sizes();
@@ -172,6 +170,21 @@ pub(super) fn sides(studio: &Studio, call: &Call) -> Done<Answer> {
     let records = (first..n_rows.min(assigned.len())).take(count as usize).map(pair).collect();
     let roles = opened.header.iter().map(|name| role_of(&job, name).name()).collect();
     answer(&SidesView { columns: opened.header.clone(), roles, records })
+}
+
+/// The open table, if it is the one that a run read.
+fn read_by(studio: &Studio, run: u64) -> Done<Arc<Opened>> {
+    let session = studio.session();
+    let opened = session.table()?;
+    if session.run(run)?.is_of(&opened) {
+        return Ok(opened);
+    }
+    Err(Fault::refused(
+        409,
+        "stale",
+        "the run and the open table are of different states of the file",
+    )
+    .advise("read the table again and make the release again"))
 }
 
 fn text(opened: &Opened, name: &str, row: usize) -> String {

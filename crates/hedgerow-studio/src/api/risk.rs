@@ -182,23 +182,16 @@ fn stacked(rows: &[(String, &Vec<Band>)], unit: &str) -> String {
 /// What should be known if the columns have these roles.
 fn notes(opened: &Opened, job: &Job) -> Done<Vec<Note>> {
     let mut notes = Vec::new();
-    for column in &job.sensitive {
-        // A model without a column looks at the only one.
-        let looks = |spec: &hedgerow::method::Spec| {
-            let named = spec.parameters.get("column").and_then(|column| column.as_str());
-            named.is_none_or(|named| named == column)
-        };
-        if !job.privacy.iter().any(looks) {
-            notes.push(Note {
-                column: Some(column.clone()),
-                kind: "sensitive-without-model",
-                message: format!(
-                    "'{column}' is sensitive, but no privacy model looks at it: everybody in a class \
-                     may have the same value"
-                ),
-                advice: vec!["add l-diversity with l = 2".to_owned()],
-            });
-        }
+    for column in job.unguarded() {
+        notes.push(Note {
+            column: Some(column.clone()),
+            kind: "sensitive-without-model",
+            message: format!(
+                "'{column}' is sensitive, but no privacy model looks at it: everybody in a class \
+                 may have the same value"
+            ),
+            advice: vec!["add l-diversity with l = 2".to_owned()],
+        });
     }
     let roles: Vec<(&str, Role)> = opened
         .header

@@ -7,8 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, Call, answer, state};
 use crate::fault::{Done, Fault};
-use crate::session::{Brief, RunState, SpecChange, brief, check_spec, spec_of};
+use crate::session::{Brief, Frozen, New, RunState, SpecChange, brief, check_spec, spec_of};
 use crate::studio::Studio;
+
+/// How the hierarchies of a job are called in the list of runs.
+const CHOSEN: &str = "chosen";
 
 /// Maximum number of runs of a sweep.
 const MOST_CELLS: usize = 400;
@@ -33,6 +36,8 @@ enum RunRequest {
         #[serde(default)]
         k: Option<u64>,
     },
+    /// The release of a run of which only figures are known.
+    Again { run: u64 },
     Sweep {
         ks: Vec<u64>,
         methods: Vec<String>,
@@ -49,6 +54,7 @@ pub(super) fn all(studio: &Studio, _: &Call) -> Done<Answer> {
 pub(super) fn start(studio: &Studio, call: &Call) -> Done<Answer> {
     let (ids, sweep) = match call.json()? {
         RunRequest::Single { method, k } => (vec![single(studio, method, k)?], None),
+        RunRequest::Again { run } => (vec![again(studio, run)?], None),
         RunRequest::Sweep { ks, methods, hierarchies } => {
             let (ids, sweep) = self::sweep(studio, &ks, &methods, &hierarchies)?;
             (ids, Some(sweep))
@@ -61,10 +67,10 @@ pub(super) fn start(studio: &Studio, call: &Call) -> Done<Answer> {
 }
 
 fn single(studio: &Studio, method: Option<SpecChange>, k: Option<u64>) -> Done<u64> {
-    let (mut told, base) = {
+    let (mut told, base, texts) = {
         let session = studio.session();
         session.table()?;
-        (session.job.clone(), session.base.clone())
+        (session.job.clone(), session.base.clone(), session.texts.clone())
     };
     if let Some(method) = method {
         told.method = spec_of(&method)?;
@@ -72,8 +78,33 @@ fn single(studio: &Studio, method: Option<SpecChange>, k: Option<u64>) -> Done<u
         check_spec(Registry::Anonymizer, &told.method, &base, &studio.folder)?;
     }
     told.k = at_least_one(k.unwrap_or(told.k))?;
-    let job = told.clone().in_folder(&base);
-    Ok(studio.change(&["runs"], |session| studio.queue.single(session, job, told)))
+    let frozen = Frozen::new(&told.clone().in_folder(&base), &texts, &studio.folder)?;
+    let new = New { frozen, told, texts, hierarchies: CHOSEN.to_owned(), sweep: None };
+    Ok(studio.change(&["runs"], |session| studio.queue.single(session, new)))
+}
+
+/// Queues the release of a run that is done: the same job, and the hierarchies that its columns got.
+fn again(studio: &Studio, id: u64) -> Done<u64> {
+    studio.change(&["runs"], |session| {
+        let run = session.run(id)?;
+        let Some(figures) = &run.figures else {
+            return Err(Fault::conflict("this run is not done").advise("choose one that is done"));
+        };
+        let mut new = run.again();
+        let job = &mut new.frozen.job;
+        // A method of the setting that does not fit a column left the choice to the run, as it does
+        // again.
+        let ways: Vec<Spec> =
+            run.hierarchies.split('+').filter_map(|way| way.parse().ok()).collect();
+        for (column, used) in &figures.used {
+            let used: Option<Spec> = used.parse().ok();
+            let is_named = |used: &Spec| ways.iter().any(|way| way.name == used.name);
+            if let Some(used) = used.filter(|used| run.hierarchies != CHOSEN && is_named(used)) {
+                job.hierarchy.entry(column.clone()).or_insert(used);
+            }
+        }
+        Ok(studio.queue.single(session, new))
+    })
 }
 
 fn at_least_one(k: u64) -> Done<u64> {
@@ -92,10 +123,11 @@ fn sweep(
     if ks.is_empty() || methods.is_empty() {
         return Err(Fault::request("a sweep needs at least one k and one method"));
     }
-    let (base, folder) = {
+    let (base, told, folder, texts) = {
         let session = studio.session();
         session.table()?;
-        (session.absolute_job(), session.base.clone())
+        let (told, folder) = (session.job.clone(), session.base.clone());
+        (session.absolute_job(), told, folder, session.texts.clone())
     };
     for &k in ks {
         at_least_one(k)?;
@@ -108,31 +140,38 @@ fn sweep(
         Registry::Anonymizer.describe(&spec.name)?.check(spec)?;
         check_spec(Registry::Anonymizer, spec, &folder, &studio.folder)?;
     }
-    let usual = ["chosen".to_owned()];
+    let usual = [CHOSEN.to_owned()];
     let settings = if hierarchies.is_empty() { &usual[..] } else { hierarchies };
     if ks.len() * methods.len() * settings.len() > MOST_CELLS {
         return Err(Fault::input(format!("a sweep can have at most {MOST_CELLS} runs")));
     }
     let mut grids = Vec::new();
     for setting in settings {
-        let mut grid = Grid { k: k.clone(), methods: methods.clone(), ..Grid::new(base.clone()) };
-        if setting != "chosen" {
+        let mut base = base.clone();
+        let mut hierarchies = None;
+        if setting != CHOSEN {
             let spec: Spec = setting.parse()?;
             check_spec(Registry::Hierarchy, &spec, &folder, &studio.folder)?;
             if setting.contains('=') || setting.contains('/') {
                 return Err(Fault::input("files cannot be named here").advise("open them first"));
             }
-            grid.base.hierarchy.clear();
-            grid.base.edits.clear();
-            grid.hierarchies = vec![setting.parse::<Setting>()?];
+            base.hierarchy.clear();
+            base.edits.clear();
+            hierarchies = Some(vec![setting.parse::<Setting>()?]);
         }
-        grids.push((setting, grid));
+        let frozen = Frozen::new(&base, &texts, &studio.folder)?;
+        let mut grid =
+            Grid { k: k.clone(), methods: methods.clone(), ..Grid::new(frozen.job.clone()) };
+        grid.hierarchies = hierarchies.unwrap_or(grid.hierarchies);
+        let (told, texts, hierarchies) = (told.clone(), texts.clone(), setting.clone());
+        grids.push((grid, New { frozen, told, texts, hierarchies, sweep: None }));
     }
     studio.change(&["runs"], |session| {
         session.n_sweeps += 1;
+        let sweep = Some(session.n_sweeps);
         let mut ids = Vec::new();
-        for (setting, grid) in grids {
-            ids.extend(studio.queue.sweep(session, grid, setting)?);
+        for (grid, new) in grids {
+            ids.extend(studio.queue.sweep(session, grid, &New { sweep, ..new })?);
         }
         Ok((ids, session.n_sweeps))
     })
@@ -161,8 +200,9 @@ pub(super) fn cancel(studio: &Studio, call: &Call) -> Done<Answer> {
 /// Makes a run the one for report and export.
 pub(super) fn choose(studio: &Studio, call: &Call) -> Done<Answer> {
     let id = call.number("run")?;
-    if studio.session().run(id)?.state != RunState::Done {
-        return Err(Fault::conflict("this run has no release").advise("choose one that is done"));
+    // A run of a sweep has figures, but no release that a report could be about.
+    if studio.session().run(id)?.detail.is_none() {
+        return Err(Fault::conflict("this run has no release").advise("make its release first"));
     }
     studio.change(&["runs"], |session| session.chosen_run = Some(id));
     state::answered(studio)

@@ -1,5 +1,6 @@
 //! `POST /api/search`: finds columns, values, nodes, runs, words and commands.
 
+use hedgerow::hierarchy::Node;
 use hedgerow::noun::grouped;
 use hedgerow::table::Code;
 use serde::{Deserialize, Serialize};
@@ -108,11 +109,23 @@ fn columns_and_values(session: &Session, q: &str, hits: &mut Vec<Hit>) {
                 n_values += 1;
                 let count = grouped(column.domain.count(Code::new(code)));
                 let detail = format!("{}, {count} records", stored.name);
+                let (candidate, node) = node_of(session, &stored.name, &value).unzip();
                 let (text, column) = (value.into_owned(), Some(stored.name.clone()));
-                hits.push(Hit { kind: "value", text, detail, column, ..Hit::default() });
+                let hit =
+                    Hit { kind: "value", text, detail, column, candidate, node, ..Hit::default() };
+                hits.push(hit);
             }
         }
     }
+}
+
+/// The chosen hierarchy of a column, and the node of a value in it.
+fn node_of(session: &Session, column: &str, value: &str) -> Option<(String, usize)> {
+    let family = session.families.get(column)?;
+    let candidate = family.get(family.chosen.as_deref()?).ok()?;
+    let tree = candidate.generalization.hierarchy()?;
+    let is_it = |node: &Node| tree.as_leaf(*node).is_some_and(|leaf| tree.spelling(leaf) == value);
+    Some((candidate.id.clone(), tree.nodes().find(is_it)?.index()))
 }
 
 fn nodes(session: &Session, has: &dyn Fn(&str) -> bool, hits: &mut Vec<Hit>) {

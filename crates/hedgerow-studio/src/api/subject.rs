@@ -12,7 +12,9 @@ use hedgerow::table::Column;
 use crate::fault::{Done, Fault};
 #[cfg(feature = "wordnet")]
 use crate::session::Watcher;
-use crate::session::{Candidate, Family, Losses, Opened, Trial, usual};
+#[cfg(feature = "wordnet")]
+use crate::session::file_part;
+use crate::session::{Candidate, Family, Losses, Opened, Shelf, Trial, usual};
 use crate::studio::Studio;
 
 /// More candidates than this are tried in the background, because trials of a hundred take longer
@@ -27,7 +29,11 @@ pub(super) struct Subject {
     pub(super) k: u64,
     pub(super) family: Family,
     pub(super) base: PathBuf,
+    /// What the names of files that belong to the job begin with.
+    stem: String,
     pub(super) quasi: Vec<String>,
+    /// The choice and the versions of candidates as they were found.
+    found: Found,
     /// The hierarchies that other columns are tried with.
     others: BTreeMap<String, Option<Generalization>>,
 }
@@ -51,8 +57,20 @@ impl Subject {
             Some(found.generalization.clone())
         };
         let others = quasi.iter().map(|column| (column.clone(), chosen(column))).collect();
-        let (k, base) = (session.job.k, session.base.clone());
-        Ok(Self { opened, name: name.to_owned(), k, family, base, quasi, others })
+        let (k, base, stem) = (session.job.k, session.base.clone(), session.stem());
+        let (name, found) = (name.to_owned(), Found::of(&family));
+        Ok(Self { opened, name, k, family, base, stem, quasi, found, others })
+    }
+
+    /// Where the edits of the column are kept.
+    pub(super) fn shelf(&self) -> Shelf<'_> {
+        Shelf { base: &self.base, stem: &self.stem, column: &self.name }
+    }
+
+    /// The senses file of the column, next to the job file.
+    #[cfg(feature = "wordnet")]
+    pub(super) fn senses_file(&self) -> PathBuf {
+        format!("{}.{}.senses.toml", self.stem, file_part(&self.name)).into()
     }
 
     pub(super) fn column(&self) -> Done<&Column> {
@@ -98,11 +116,10 @@ impl Subject {
         let untried = self.family.candidates.iter().filter(|one| one.loss.is_none()).count();
         if untried <= MOST_AT_ONCE {
             self.try_candidates()?;
-            self.store(studio);
-            return Ok(());
+            return self.store(studio);
         }
         let name = self.name.clone();
-        self.store(studio);
+        self.store(studio)?;
         studio.in_background(move |studio| {
             // Without losses the candidates can be ranked and used all the same.
             let _ = try_later(studio, &name);
@@ -121,10 +138,26 @@ impl Subject {
         self.family.chosen = usable.first().map(|candidate| candidate.id.clone());
     }
 
-    /// Stores the family, and says in the job which hierarchy is chosen.
-    pub(super) fn store(self, studio: &Studio) {
-        let Self { name, family, .. } = self;
+    /// Stores the family, and says in the job which hierarchy is chosen. The edits of candidates that
+    /// changed are written first.
+    ///
+    /// # Errors
+    ///
+    /// A conflict if the table or a candidate was changed meanwhile; nothing is stored then.
+    pub(super) fn store(self, studio: &Studio) -> Done<()> {
+        let Self { name, mut family, found, opened, base, .. } = self;
         studio.change(&["hierarchies", "job"], |session| {
+            let is_same = session.opened.as_ref().is_some_and(|now| Arc::ptr_eq(now, &opened));
+            let now = session.families.get(&name);
+            if !is_same || now.is_some_and(|now| found.differs(now)) {
+                return Err(stale());
+            }
+            if let Some(now) = now.filter(|_| family.chosen == found.chosen) {
+                family.chosen.clone_from(&now.chosen);
+            }
+            for candidate in family.candidates.iter().filter(|one| found.is_old(one)) {
+                candidate.keep_edits(&base)?;
+            }
             let chosen = family.chosen_spec();
             session.families.insert(name.clone(), family);
             if session.job.quasi.contains(&name) {
@@ -136,8 +169,38 @@ impl Subject {
                 }
             }
             session.save();
-        });
+            Ok(())
+        })
     }
+}
+
+/// A family as a request found it.
+struct Found {
+    chosen: Option<String>,
+    versions: BTreeMap<String, u64>,
+}
+
+impl Found {
+    fn of(family: &Family) -> Self {
+        let versions = family.candidates.iter().map(|one| (one.id.clone(), one.version));
+        Self { chosen: family.chosen.clone(), versions: versions.collect() }
+    }
+
+    /// Whether a candidate has another version than it was found with.
+    fn is_old(&self, candidate: &Candidate) -> bool {
+        self.versions.get(&candidate.id).is_some_and(|version| *version != candidate.version)
+    }
+
+    /// Whether another request changed a candidate.
+    fn differs(&self, now: &Family) -> bool {
+        now.candidates.iter().any(|one| self.is_old(one))
+    }
+}
+
+/// The refusal of a change of a tree that was changed meanwhile.
+pub(super) fn stale() -> Fault {
+    Fault::refused(409, "stale", "the tree was changed meanwhile, in another tab perhaps")
+        .advise("look at it again, and repeat the change")
 }
 
 /// Tries the candidates of a column that have no loss yet, and stores what they lose.

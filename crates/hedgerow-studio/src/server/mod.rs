@@ -2,6 +2,7 @@
 
 mod answer;
 mod assets;
+mod connections;
 mod guard;
 mod events;
 mod upload;
@@ -105,12 +106,14 @@ impl Server {
             .map_err(failed)?;
         session::start(&self.studio);
         let router = router(&self.studio, &self.identity);
+        let most = self.studio.options.limits.whole;
         let done = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             tokio::select! {
-                served = axum::serve(listener, router) => served,
-                () = until(&stop, &self.studio) => Ok(()),
+                () = connections::serve(listener, router, most) => {}
+                () = until(&stop, &self.studio) => {}
             }
+            Ok(())
         });
         self.studio.end();
         // Threads of the engine stop at their next look; no request waits for them.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use hedgerow::job::Job;
 
 use super::Server;
-use crate::session::{Detail, RunState, Watcher, Work};
+use crate::session::{Detail, Frozen, New, RunState, Texts, Watcher, Work};
 use crate::studio::{Limits, Options, Studio};
 
 fn faulty(_: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
@@ -23,7 +23,10 @@ fn impossible(_: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
 /// Queues a run, and returns the message with which it failed.
 fn failed(studio: &Studio, work: Work) -> String {
     let id = studio.change(&["runs"], |session| {
-        studio.queue.made(session, Job::default(), Job::default(), work)
+        let frozen = Frozen::new(&Job::default(), &Texts::new(), &studio.folder).unwrap();
+        let (told, texts, hierarchies) = (Job::default(), Texts::new(), "chosen".to_owned());
+        let new = New { frozen, told, texts, hierarchies, sweep: None };
+        studio.queue.made(session, new, work)
     });
     for _ in 0..600 {
         let session = studio.session();

@@ -32,6 +32,8 @@ enum Private {
 /// A file that the browser sends.
 pub(crate) struct Upload {
     pub(crate) file: File,
+    /// The folder of the file, which is removed with this value.
+    pub(crate) folder: TempDir,
     pub(crate) path: PathBuf,
     /// Its name without folders.
     pub(crate) name: String,
@@ -132,9 +134,9 @@ impl Folder {
             |cause: std::io::Error| Fault::input(format!("the upload cannot be stored: {cause}"));
         // A folder of its own for each, so that the file keeps its name.
         let folder = self.in_private("upload-").map_err(failed)?;
-        let path = folder.keep().join(name);
+        let path = folder.path().join(name);
         let file = File::create_new(&path).map_err(failed)?;
-        Ok(Upload { file, path, name: name.to_owned() })
+        Ok(Upload { file, folder, path, name: name.to_owned() })
     }
 
     /// A folder for drafts, which is removed with this value, and at the latest with the server.

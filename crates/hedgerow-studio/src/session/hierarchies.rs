@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use hedgerow::anonymize::Hedge;
 use hedgerow::builder;
-use hedgerow::edit::{Address, Covers, History, Operation};
 use hedgerow::format::Draft;
 use hedgerow::format::lint::{self, Finding};
 use hedgerow::hierarchy::{Generalization, Hierarchy, Leaf, Node};
@@ -18,8 +17,9 @@ use hedgerow::progress::Silent;
 use hedgerow::table::{Column, Columns, Encoding, Table};
 use hedgerow::{Error, Result};
 use serde::Serialize;
+use sha2::{Digest, Sha256};
 
-use super::{Opened, Stored};
+use super::{Edits, Opened, Stored};
 use crate::fault::{Done, Fault};
 
 /// Number of records that trials are made with.
@@ -58,65 +58,6 @@ pub(crate) struct Candidate {
     pub(crate) edits: Option<Edits>,
 }
 
-/// The edits of a candidate, and the file that keeps them.
-#[derive(Clone)]
-pub(crate) struct Edits {
-    pub(crate) history: History,
-    /// Relative to the folder of the job.
-    pub(crate) file: PathBuf,
-}
-
-impl Edits {
-    /// The history of a candidate that was not edited before.
-    pub(crate) fn new(candidate: &Candidate, table: &str, column: &str) -> Done<Self> {
-        let history = History::new(candidate.tree()?.clone()).based_on(candidate.spec.clone());
-        Ok(Self { history, file: edits_file(table, column, &candidate.id) })
-    }
-}
-
-/// The file with the edits of a candidate, next to the job file.
-pub(crate) fn edits_file(table: &str, column: &str, id: &str) -> PathBuf {
-    let stem = table.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("table");
-    format!("{stem}.{}.{id}.edits.json", address(column)).into()
-}
-
-/// An operation in words, as a history lists it.
-pub(crate) fn about(operation: &Operation) -> String {
-    let node = |address: &Address| match address {
-        Address::Label(label) => format!("'{label}'"),
-        Address::Covers(Covers { covers, .. }) => match covers.as_slice() {
-            [only] => format!("'{only}'"),
-            [first, .., last] => format!("'{first}' to '{last}'"),
-            [] => "nothing".to_owned(),
-        },
-    };
-    let nodes = |all: &[Address]| all.iter().map(&node).collect::<Vec<_>>().join(", ");
-    let called = |label: &Option<String>| {
-        label.as_ref().map_or_else(String::new, |label| format!(" as '{label}'"))
-    };
-    match operation {
-        Operation::Rename { node: of, label } => format!("Rename {}{}", node(of), called(label)),
-        Operation::Merge { nodes: all, label } => format!("Merge {}{}", nodes(all), called(label)),
-        Operation::SplitAt { node: of, at } => format!("Split {} at {at}", node(of)),
-        Operation::SplitBy { node: of, groups } => {
-            let parts: Vec<String> = groups.iter().map(|part| nodes(&part.nodes)).collect();
-            format!("Split {} off {}", parts.join("; "), node(of))
-        }
-        Operation::Move { node: of, below } => format!("Move {} below {}", node(of), node(below)),
-        Operation::MoveCut { from, to } => format!("Move the cut from {from} to {to}"),
-        Operation::Insert { nodes: all, label } => {
-            format!("Insert a group above {}{}", nodes(all), called(label))
-        }
-        Operation::Remove { node: of } => format!("Remove {}", node(of)),
-        Operation::Prune { node: of } => format!("Prune below {}", node(of)),
-        Operation::Lock { node: of } => format!("Lock {}", node(of)),
-        Operation::Unlock { node: of } => format!("Unlock {}", node(of)),
-        Operation::SetSense { value, sense } => format!("'{value}' means {sense}"),
-        Operation::Regrow { node: of, method } => format!("Grow {} again by {method}", node(of)),
-        _ => operation.name().to_owned(),
-    }
-}
-
 /// A candidate as the page lists it.
 #[derive(Serialize)]
 pub(crate) struct CandidateView {
@@ -151,14 +92,15 @@ impl Family {
         Some((candidate.spec.clone(), edits))
     }
 
-    /// Adds a candidate; one with the same method is replaced.
-    pub(crate) fn add(&mut self, mut candidate: Candidate) -> String {
-        let same = self.candidates.iter().position(|other| other.spec == candidate.spec);
-        if let Some(place) = same {
-            candidate.id.clone_from(&self.candidates[place].id);
+    /// Adds a candidate; one with the same method is replaced, and its edits are made again.
+    pub(crate) fn add(&mut self, mut candidate: Candidate) -> Done<String> {
+        let same = self.candidates.iter_mut().find(|other| other.spec == candidate.spec);
+        if let Some(old) = same {
+            candidate.id.clone_from(&old.id);
+            candidate.replace(old)?;
             let id = candidate.id.clone();
-            self.candidates[place] = candidate;
-            return id;
+            *old = candidate;
+            return Ok(id);
         }
         let is_taken = |id: &str| self.candidates.iter().any(|other| other.id == id);
         let mut id = candidate.id.clone();
@@ -169,7 +111,7 @@ impl Family {
         }
         candidate.id.clone_from(&id);
         self.candidates.push(candidate);
-        id
+        Ok(id)
     }
 
     /// The candidates as the page lists them, those that lose least first.
@@ -240,10 +182,21 @@ impl Candidate {
         }
     }
 
+    /// Makes the edits of a candidate that this one replaces, and continues its versions.
+    ///
+    /// # Errors
+    ///
+    /// Why an edit cannot be made, so that none is lost without notice.
+    pub(crate) fn replace(&mut self, old: &Self) -> Done<()> {
+        self.version = old.version + 1;
+        self.edits = old.edits.as_ref().map(|edits| edits.made_to(self)).transpose()?;
+        self.take_tree();
+        Ok(())
+    }
+
     /// Writes the edits to their file, so that they survive a restart.
     pub(crate) fn keep_edits(&self, base: &Path) -> Done<()> {
-        let Some(edits) = &self.edits else { return Ok(()) };
-        replace(&base.join(&edits.file), edits.history.script().to_text().as_bytes())
+        self.edits.as_ref().map_or(Ok(()), |edits| edits.keep(base))
     }
 
     /// Number of edits that are applied.
@@ -259,16 +212,6 @@ impl Candidate {
     }
 }
 
-/// Replaces a file by one that is complete.
-fn replace(path: &Path, content: &[u8]) -> Done<()> {
-    let draft = path.with_extension("tmp");
-    let written = std::fs::write(&draft, content).and_then(|()| std::fs::rename(&draft, path));
-    written.map_err(|cause| {
-        let _ = std::fs::remove_file(&draft);
-        Fault::input(format!("the edits cannot be written: {cause}"))
-    })
-}
-
 /// A name as part of an address: letters, digits and dashes.
 pub(crate) fn address(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
@@ -279,6 +222,17 @@ pub(crate) fn address(name: &str) -> String {
     let text = text.trim_matches('-');
     // Part of an address; a file name of any length is cut.
     text.get(..text.len().min(60)).filter(|text| !text.is_empty()).unwrap_or("hierarchy").to_owned()
+}
+
+/// A name as part of a file name. Names that differ only in what file names cannot have, or in case,
+/// get different parts.
+pub(crate) fn file_part(name: &str) -> String {
+    let plain = address(name);
+    if plain == name {
+        return plain;
+    }
+    let digest = Sha256::digest(name.as_bytes());
+    digest.iter().take(4).fold(plain + "-", |part, byte| format!("{part}{byte:02x}"))
 }
 
 /// Records below every leaf of a tree, counted in a column. Leaves that the column lacks have none.

@@ -12,6 +12,7 @@ use hedgerow::schema::Role;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::comments::with_comments;
 use super::{Folder, Session};
 use crate::fault::{Done, Fault};
 use crate::studio::Studio;
@@ -53,6 +54,8 @@ const FIXED: [&str; 4] = ["hierarchies", "force", "threads", "keep-others"];
 pub(crate) struct JobView {
     path: Option<String>,
     saved: bool,
+    /// Why the job file could not be written.
+    unsaved: Option<String>,
     roles: BTreeMap<String, &'static str>,
     k: u64,
     suppress: f64,
@@ -128,6 +131,7 @@ impl JobView {
         Self {
             path: session.job_path.as_ref().map(|path| folder.relative(path)),
             saved: session.is_saved,
+            unsaved: session.unsaved.clone(),
             roles: roles(session).into_iter().map(|(name, role)| (name, role.name())).collect(),
             k: job.k.max(1),
             suppress: value["suppress"].as_f64().unwrap_or(0.0),
@@ -391,24 +395,29 @@ pub(crate) fn check_paths(job: &Job, base: &Path, folder: &Folder) -> Done<()> {
     check_spec(Registry::Anonymizer, &job.method, base, folder)
 }
 
-/// The text of a job file.
-pub(crate) fn text(job: &Job) -> String {
-    let text = job.to_toml();
-    // A job file must name its quasi-identifiers, even if there are none yet.
-    if job.quasi.is_empty() { format!("quasi = []\n{text}") } else { text }
-}
-
 impl Session {
-    /// Writes the job file, if there is one.
+    /// The text of the job file, with the comments that it had.
+    pub(crate) fn text(&self) -> String {
+        let text = self.job.to_whole_toml();
+        // A job file must name its quasi-identifiers, even if there are none yet.
+        let is_empty = self.job.quasi.is_empty();
+        let text = if is_empty { format!("quasi = []\n{text}") } else { text };
+        with_comments(&self.written, &text)
+    }
+
+    /// Writes the job file, if there is one, and reads the edits and senses that the job names.
     pub(crate) fn save(&mut self) {
+        self.texts = super::inputs::texts(&self.absolute_job());
         let Some(path) = &self.job_path else { return };
-        let text = text(&self.job);
+        let text = self.text();
         // Only a file that is complete replaces the one before.
         let draft = path.with_extension("toml.tmp");
-        let written = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, path));
+        let written = std::fs::write(&draft, &text).and_then(|()| std::fs::rename(&draft, path));
         if written.is_err() {
             let _ = std::fs::remove_file(&draft);
         }
         self.is_saved = written.is_ok();
+        self.written = text;
+        self.unsaved = written.err().map(|cause| cause.to_string());
     }
 }

@@ -4,35 +4,39 @@ mod events;
 mod folder;
 mod opened;
 mod classes;
+mod edits;
 mod hierarchies;
+mod inputs;
+mod comments;
 mod job;
 mod open;
 mod watcher;
 mod detail;
 mod runs;
+mod sweep;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hedgerow::job::Job;
 
 pub(crate) use classes::{Asked, Classes, OUT};
 pub(crate) use detail::{Attacks, Detail};
+pub(crate) use edits::{Edits, Shelf, about, replace};
 pub(crate) use events::Events;
 pub(crate) use folder::{Folder, Upload};
 pub(crate) use hierarchies::{
-    Candidate, CandidateView, Edits, Family, LevelCount, Losses, Trial, about, address,
-    column_costs, file_spec, findings, leaf_counts, levels, lowest_level, path_of, usual,
+    Candidate, CandidateView, Family, LevelCount, Losses, Trial, address, column_costs, file_part,
+    file_spec, findings, leaf_counts, levels, lowest_level, path_of, usual,
 };
-pub(crate) use job::{
-    JobChange, JobView, SpecChange, check_paths, check_spec, role_of, spec_of, text as job_text,
-};
+pub(crate) use inputs::{Frozen, Texts, placed, senses_of};
+pub(crate) use job::{JobChange, JobView, SpecChange, check_paths, check_spec, role_of, spec_of};
 pub(crate) use open::{is_shown, kind_of, open_job_text, open_path, open_upload, reload};
 pub(crate) use opened::{Opened, Stored};
 #[cfg(test)]
 pub(crate) use runs::Work;
-pub(crate) use runs::{Brief, Queue, Run, RunState, brief, start_queue};
+pub(crate) use runs::{Brief, New, Queue, Run, RunState, brief, start_queue};
 pub(crate) use watcher::Watcher;
 
 use crate::fault::{Done, Fault, Problem};
@@ -53,6 +57,12 @@ pub(crate) struct Session {
     /// The job file; `None` without a table, and for one that was uploaded.
     pub(crate) job_path: Option<PathBuf>,
     pub(crate) is_saved: bool,
+    /// The text of the job file, whose comments are kept.
+    pub(crate) written: String,
+    /// Why the job file could not be written.
+    pub(crate) unsaved: Option<String>,
+    /// The edits and senses that the job reads, as they are now.
+    pub(crate) texts: Texts,
     /// A job file with errors that was to be opened, and why it was not.
     pub(crate) broken_job: Option<BrokenJob>,
     pub(crate) families: BTreeMap<String, Family>,
@@ -82,17 +92,28 @@ impl Session {
         self.job.clone().in_folder(&self.base)
     }
 
+    /// What the names of files that belong to the job begin with: the name of the job file, or of an
+    /// uploaded table.
+    pub(crate) fn stem(&self) -> String {
+        let path = self.job_path.as_deref().or(self.opened.as_ref().map(|opened| &*opened.path));
+        let name = path.and_then(Path::file_name).unwrap_or_default().to_string_lossy();
+        let stem = name.strip_suffix(".job.toml").or_else(|| name.strip_suffix(".toml"));
+        let stem = stem.or_else(|| name.split('.').next()).filter(|stem| !stem.is_empty());
+        stem.unwrap_or("table").to_owned()
+    }
+
     /// A run by its number.
     pub(crate) fn run(&self, id: u64) -> Done<&Run> {
         let found = self.runs.iter().find(|run| run.id == id);
         found.ok_or_else(|| Fault::missing(format!("there is no run {id}")))
     }
 
-    /// The run that reports and exports are about: the chosen one, or the last that is done.
+    /// The run that reports and exports are about: the chosen one, or the last that has a release.
     pub(crate) fn current_run(&self) -> Option<&Run> {
-        let is_done = |run: &&Run| run.state == RunState::Done;
+        // Runs of a sweep have figures only.
+        let has_release = |run: &&Run| run.detail.is_some();
         let chosen = self.chosen_run.and_then(|id| self.runs.iter().find(|run| run.id == id));
-        chosen.filter(is_done).or_else(|| self.runs.iter().rev().find(is_done))
+        chosen.filter(has_release).or_else(|| self.runs.iter().rev().find(has_release))
     }
 }
 

@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hedgerow::job::Job;
+use hedgerow::schema::Role;
+use tempfile::TempDir;
 
 use super::opened::{Opened, Opening};
 use super::{BrokenJob, Folder, Session, Upload, Watcher, check_paths, job};
@@ -23,27 +25,23 @@ pub(crate) fn open_path(studio: &Studio, path: &str, sheet: Option<String>) -> D
         return open_job(studio, &path);
     }
     let beside = job_file(&path);
-    // A job next to the table goes on where it was, unless it is about another table.
-    if let Ok(text) = hedgerow::file::read_to_string(&beside) {
-        match Job::from_toml(&text) {
-            Ok(job) if is_about(&job, &path) => return open_with(studio, &path, &beside, job),
-            Ok(_) => {}
-            Err(_) => return open_job(studio, &beside),
-        }
+    // A job next to the table goes on where it was.
+    if beside.exists() {
+        return open_job(studio, &beside);
     }
     let name: PathBuf = path.file_name().map(Into::into).unwrap_or_default();
     let job = Job { input: name, k: USUAL_K, sheet, ..Job::default() };
-    open_with(studio, &path, &beside, job)
+    open_with(studio, &path, &beside, Written { job, text: "" })
 }
 
 /// Opens a table that the browser sent. It has no job file until it is exported.
 pub(crate) fn open_upload(studio: &Studio, upload: Upload) -> Done<Arc<Opened>> {
-    let Upload { path, name, file } = upload;
+    let Upload { path, name, file, folder } = upload;
     drop(file);
     let job = Job { input: name.clone().into(), k: USUAL_K, ..Job::default() };
-    let opened = read(studio, &path, name, true, &job)?;
+    let opened = read(studio, &Place { path: &path, upload: Some(Arc::new(folder)) }, &job)?;
     let base = path.parent().map(Path::to_owned).unwrap_or_default();
-    Ok(store(studio, opened, State { job, base, job_path: None }))
+    Ok(store(studio, opened, State { job, base, job_path: None, text: String::new() }))
 }
 
 /// Reads the table again.
@@ -52,14 +50,13 @@ pub(crate) fn reload(studio: &Studio) -> Done<Arc<Opened>> {
         let session = studio.session();
         (session.table()?, session.job.clone())
     };
-    let opened = read(studio, &before.path, before.name.clone(), before.is_upload, &job)?;
-    let header = opened.header.clone();
-    let opened = Arc::new(opened);
+    let opened = Arc::new(read(studio, &Place::of(&before), &job)?);
     studio.change(&["table", "job", "hierarchies", "runs"], |session| {
         session.opened = Some(Arc::clone(&opened));
         session.is_stale = false;
         session.families.clear();
-        keep_columns(&mut session.job, &header);
+        without_lost(&mut session.job, &before.header, &opened.header);
+        list_undecided(&mut session.job, &opened.header);
         session.save();
     });
     Ok(opened)
@@ -67,20 +64,26 @@ pub(crate) fn reload(studio: &Studio) -> Done<Arc<Opened>> {
 
 /// Replaces the job by the text of a job file.
 pub(crate) fn open_job_text(studio: &Studio, text: &str) -> Done<Arc<Opened>> {
-    let (base, path) = {
+    let (base, path, before) = {
         let session = studio.session();
         let broken = session.broken_job.as_ref().map(|broken| broken.path.clone());
         let path = broken.filter(|path| is_toml(path)).or_else(|| session.job_path.clone());
         let base = path.as_deref().and_then(Path::parent).map(Path::to_owned);
-        (base.unwrap_or_else(|| session.base.clone()), path)
+        (base.unwrap_or_else(|| session.base.clone()), path, session.opened.clone())
     };
     let job = Job::from_toml(text)?;
     check_paths(&job, &base, &studio.folder)?;
-    let input = studio.folder.existing(&studio.folder.relative(&base.join(&job.input)))?;
-    match path {
-        Some(path) => open_with(studio, &input, &path, job),
-        None => open_with(studio, &input, &job_file(&input), job),
+    let is_same =
+        |opened: &Arc<Opened>| opened.upload.is_some() && opened.path == base.join(&job.input);
+    if let Some(uploaded) = before.filter(is_same).filter(|_| path.is_none()) {
+        let opened = read(studio, &Place::of(&uploaded), &job)?;
+        check_columns(&job, &opened.header, text)?;
+        let text = text.to_owned();
+        return Ok(store(studio, opened, State { job, base, job_path: None, text }));
     }
+    let input = studio.folder.existing(&studio.folder.relative(&base.join(&job.input)))?;
+    let path = path.unwrap_or_else(|| job_file(&input));
+    open_with(studio, &input, &path, Written { job, text })
 }
 
 fn open_job(studio: &Studio, path: &Path) -> Done<Arc<Opened>> {
@@ -90,7 +93,7 @@ fn open_job(studio: &Studio, path: &Path) -> Done<Arc<Opened>> {
         let base = path.parent().unwrap_or(Path::new(""));
         check_paths(&job, base, &studio.folder)?;
         let input = studio.folder.existing(&studio.folder.relative(&base.join(&job.input)))?;
-        open_with(studio, &input, path, job)
+        open_with(studio, &input, path, Written { job, text: &text })
     });
     match opened {
         Ok(opened) => Ok(opened),
@@ -111,19 +114,67 @@ struct State {
     job: Job,
     base: PathBuf,
     job_path: Option<PathBuf>,
+    /// The text of the job file.
+    text: String,
 }
 
-fn open_with(studio: &Studio, table: &Path, job_path: &Path, job: Job) -> Done<Arc<Opened>> {
-    let name = table.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
-    let opened = read(studio, table, name, false, &job)?;
+/// A job, and its text if it was read from a file.
+struct Written<'a> {
+    job: Job,
+    text: &'a str,
+}
+
+/// Where a table is.
+struct Place<'a> {
+    path: &'a Path,
+    upload: Option<Arc<TempDir>>,
+}
+
+impl<'a> Place<'a> {
+    fn of(opened: &'a Opened) -> Self {
+        Self { path: &opened.path, upload: opened.upload.clone() }
+    }
+}
+
+fn open_with(
+    studio: &Studio,
+    table: &Path,
+    job_path: &Path,
+    written: Written<'_>,
+) -> Done<Arc<Opened>> {
+    let Written { job, text } = written;
+    let opened = read(studio, &Place { path: table, upload: None }, &job)?;
+    check_columns(&job, &opened.header, text)?;
     let base = job_path.parent().map(Path::to_owned).unwrap_or_default();
-    Ok(store(studio, opened, State { job, base, job_path: Some(job_path.to_owned()) }))
+    let (job_path, text) = (Some(job_path.to_owned()), text.to_owned());
+    Ok(store(studio, opened, State { job, base, job_path, text }))
 }
 
-fn read(studio: &Studio, path: &Path, name: String, is_upload: bool, job: &Job) -> Done<Opened> {
+/// Refuses a job that names columns which the table does not have, with the line that does. Without
+/// them, columns would get other roles than the job says.
+fn check_columns(job: &Job, header: &[String], text: &str) -> Done<()> {
+    job.check_columns(header).map_err(|error| {
+        let mut refusal = Fault::from(error).refusal();
+        let told = &mut refusal.problem.error;
+        told.line = told.column.as_deref().and_then(|column| line_naming(text, column));
+        Fault::Refused(Box::new(refusal))
+    })
+}
+
+/// The first line of a job file that names a column.
+fn line_naming(text: &str, column: &str) -> Option<u64> {
+    let quoted = [format!("'{column}'"), format!("\"{column}\"")];
+    let is_key = |line: &str| line.split('=').next().is_some_and(|key| key.trim() == column);
+    let names = |line: &str| quoted.iter().any(|name| line.contains(name)) || is_key(line);
+    (1..).zip(text.lines()).find(|(_, line)| names(line)).map(|(number, _)| number)
+}
+
+fn read(studio: &Studio, place: &Place<'_>, job: &Job) -> Done<Opened> {
     let watcher = Watcher::new(studio, "opening");
     let threads = studio.options.threads;
-    let opening = Opening { path, name, is_upload, job, threads };
+    let name = place.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let upload = place.upload.clone();
+    let opening = Opening { path: place.path, name, upload, job, threads };
     let opened = Opened::read(&opening, &watcher);
     watcher.end();
     Ok(opened?)
@@ -136,16 +187,32 @@ fn store(studio: &Studio, opened: Opened, state: State) -> Arc<Opened> {
         session.runs.iter().for_each(super::Run::cancel);
         *session = Session { revision, n_sweeps, ..Session::default() };
         let mut job = state.job;
-        keep_columns(&mut job, &opened.header);
+        list_undecided(&mut job, &opened.header);
         session.opened = Some(Arc::clone(&opened));
         session.is_saved = state.job_path.as_ref().is_some_and(|path| path.exists());
         (session.job, session.base, session.job_path) = (job, state.base, state.job_path);
+        session.written = state.text;
+        session.texts = super::inputs::texts(&session.absolute_job());
     });
     opened
 }
 
-/// Removes columns that the table does not have, and lists those without a role as undecided.
-fn keep_columns(job: &mut Job, header: &[String]) {
+/// Lists the columns without a role as undecided.
+fn list_undecided(job: &mut Job, header: &[String]) {
+    if !job.keep_others {
+        let is_open = |name: &&String| job::role_of(job, name) == Role::Undecided;
+        job.undecided = header.iter().filter(is_open).cloned().collect();
+    }
+}
+
+/// Removes columns that a table which was read again has no more. If there are any, columns that are
+/// new need a decision, because a column may only have another name.
+fn without_lost(job: &mut Job, before: &[String], header: &[String]) {
+    if job.keep_others && before.iter().any(|name| !header.contains(name)) {
+        let is_kept = |name: &&String| job::role_of(job, name) == Role::Insensitive;
+        job.keep = before.iter().filter(is_kept).cloned().collect();
+        job.keep_others = false;
+    }
     for names in [
         &mut job.quasi,
         &mut job.sensitive,
@@ -161,21 +228,27 @@ fn keep_columns(job: &mut Job, header: &[String]) {
     job.hierarchy.retain(|name, _| header.contains(name));
     job.edits.retain(|name, _| header.contains(name));
     job.limit.retain(|name, _| header.contains(name));
-    if !job.keep_others {
-        let is_open = |name: &&String| job::role_of(job, name) == hedgerow::schema::Role::Undecided;
-        job.undecided = header.iter().filter(is_open).cloned().collect();
-    }
+    job.kind.retain(|name, _| header.contains(name));
+    job.date_format.retain(|name, _| header.contains(name));
 }
 
-/// The job file next to a table: `adult.job.toml`.
+/// The job file next to a table: `adult.job.toml`, or `adult.csv.job.toml` if that is the job of
+/// another table.
 fn job_file(table: &Path) -> PathBuf {
-    let name = table.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
+    let name = table.file_name().unwrap_or_default().to_string_lossy();
     let stem = name.split('.').next().filter(|stem| !stem.is_empty()).unwrap_or("table");
-    table.with_file_name(format!("{stem}.job.toml"))
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let names = [stem.to_owned(), name.to_string()].into_iter().chain(numbered);
+    let mut paths = names.map(|name| table.with_file_name(format!("{name}.job.toml")));
+    paths.find(|path| !is_of_another(path, table)).unwrap_or_default()
 }
 
-fn is_about(job: &Job, table: &Path) -> bool {
-    job.input.file_name() == table.file_name()
+/// Whether a file is the job of another table.
+fn is_of_another(job_path: &Path, table: &Path) -> bool {
+    let Ok(text) = hedgerow::file::read_to_string(job_path) else { return false };
+    let Ok(job) = Job::from_toml(&text) else { return false };
+    let input = job_path.with_file_name("").join(&job.input);
+    input.canonicalize().ok().as_deref() != Some(table)
 }
 
 fn is_toml(path: &Path) -> bool {

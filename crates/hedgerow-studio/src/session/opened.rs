@@ -2,6 +2,7 @@
 //! answered without reading the file again.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use hedgerow::guard::Glance;
@@ -11,6 +12,7 @@ use hedgerow::job::Job;
 use hedgerow::progress::Progress;
 use hedgerow::table::{Code, Column, Columns, MissingPolicy, Table};
 use hedgerow::{Error, Result};
+use tempfile::TempDir;
 
 use crate::advice::sentence;
 
@@ -20,10 +22,10 @@ pub(crate) struct Opened {
     pub(crate) path: PathBuf,
     /// Its name without folders.
     pub(crate) name: String,
-    /// Whether the browser sent it, so that it is gone when the server ends.
-    pub(crate) is_upload: bool,
+    /// The folder of a table that the browser sent, which is removed with it.
+    pub(crate) upload: Option<Arc<TempDir>>,
     pub(crate) bytes: u64,
-    stamp: Stamp,
+    pub(crate) stamp: Stamp,
     pub(crate) rows: u64,
     pub(crate) header: Vec<String>,
     /// The columns in the order of the file.
@@ -46,13 +48,13 @@ pub(crate) struct Stored {
 
 /// What tells that a file changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
+pub(crate) struct Stamp {
     bytes: u64,
     modified: Option<SystemTime>,
 }
 
 impl Stamp {
-    fn of(path: &Path) -> Option<Self> {
+    pub(crate) fn of(path: &Path) -> Option<Self> {
         let data = std::fs::metadata(path).ok()?;
         Some(Self { bytes: data.len(), modified: data.modified().ok() })
     }
@@ -62,7 +64,7 @@ impl Stamp {
 pub(crate) struct Opening<'a> {
     pub(crate) path: &'a Path,
     pub(crate) name: String,
-    pub(crate) is_upload: bool,
+    pub(crate) upload: Option<Arc<TempDir>>,
     /// Says how the file is read.
     pub(crate) job: &'a Job,
     pub(crate) threads: usize,
@@ -72,7 +74,7 @@ impl Opened {
     /// Reads a table: every column by itself, in one pass.
     pub(crate) fn read(opening: &Opening<'_>, progress: &dyn Progress) -> Result<Self> {
         let start = Instant::now();
-        let &Opening { path, is_upload, job, .. } = opening;
+        let &Opening { path, job, .. } = opening;
         let stamp = Stamp::of(path)
             .ok_or_else(|| Error::file(path, "the file cannot be read; is it still there?"))?;
         let source = Source::open_with(path, &job.opening()?)?.with_max_record(job.max_record);
@@ -100,7 +102,7 @@ impl Opened {
         Ok(Self {
             path: path.to_owned(),
             name: opening.name.clone(),
-            is_upload,
+            upload: opening.upload.clone(),
             bytes: stamp.bytes,
             stamp,
             rows,

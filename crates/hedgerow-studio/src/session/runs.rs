@@ -7,12 +7,13 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use hedgerow::Error;
-use hedgerow::compare::{Figures, Grid, Row, Runner};
-use hedgerow::io::Source;
+use hedgerow::compare::{Figures, Grid};
 use hedgerow::job::Job;
 use serde::Serialize;
 
-use super::{Detail, Session, Watcher};
+use super::opened::Stamp;
+use super::sweep::sweep;
+use super::{Detail, Frozen, Opened, Session, Texts, Watcher};
 use crate::fault::{Fault, Problem, Refusal};
 use crate::studio::Studio;
 
@@ -35,10 +36,14 @@ pub(crate) enum RunState {
 pub(crate) struct Run {
     pub(crate) id: u64,
     pub(crate) state: RunState,
-    /// The job that it runs, with absolute paths.
-    pub(crate) job: Job,
+    /// The job that it runs, with absolute paths and copies of its edits and senses.
+    pub(crate) frozen: Frozen,
     /// The same with the paths of the job file, which say what changed since.
     pub(crate) told: Job,
+    /// The edits and senses, for the same purpose.
+    texts: Texts,
+    /// The table that it read.
+    pub(crate) read: Option<Stamp>,
     /// How its hierarchies are named: `chosen`, or a setting of a sweep.
     pub(crate) hierarchies: String,
     pub(crate) sweep: Option<u64>,
@@ -51,7 +56,7 @@ pub(crate) struct Run {
     pub(crate) figures: Option<Figures>,
     pub(crate) problem: Option<Problem>,
     pub(crate) detail: Option<Arc<Detail>>,
-    is_cancelled: Arc<AtomicBool>,
+    pub(super) is_cancelled: Arc<AtomicBool>,
 }
 
 /// What the page lists about a run.
@@ -111,6 +116,27 @@ impl Run {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
+    /// The same run once more, as a single one.
+    pub(crate) fn again(&self) -> New {
+        New {
+            frozen: self.frozen.clone(),
+            told: self.told.clone(),
+            texts: self.texts.clone(),
+            hierarchies: self.hierarchies.clone(),
+            sweep: None,
+        }
+    }
+
+    /// The job that it runs, with absolute paths.
+    pub(crate) fn job(&self) -> &Job {
+        &self.frozen.job
+    }
+
+    /// Whether it read the records that an open table has, in the same order.
+    pub(crate) fn is_of(&self, opened: &Opened) -> bool {
+        self.read == Some(opened.stamp) && opened.is_read_like(self.job())
+    }
+
     fn has_ended(&self) -> bool {
         matches!(self.state, RunState::Done | RunState::Failed | RunState::Cancelled)
     }
@@ -125,32 +151,31 @@ impl Run {
 
 impl Queue {
     /// Queues a run of a job as it is.
-    pub(crate) fn single(&self, session: &mut Session, job: Job, told: Job) -> u64 {
-        self.made(session, job, told, Detail::make)
+    pub(crate) fn single(&self, session: &mut Session, new: New) -> u64 {
+        self.made(session, new, Detail::make)
     }
 
     /// Queues a run whose release is made by `work`.
-    pub(crate) fn made(&self, session: &mut Session, job: Job, told: Job, work: Work) -> u64 {
-        let id =
-            self.add(session, New { job, told, hierarchies: "chosen".to_owned(), sweep: None });
+    pub(crate) fn made(&self, session: &mut Session, new: New, work: Work) -> u64 {
+        let id = self.add(session, new);
         self.push(Task::Single(id, work));
         id
     }
 
-    /// Queues all cells of a grid, whose hierarchies are called `setting` on the page.
+    /// Queues all cells of a grid. `new` says what they have in common.
     pub(crate) fn sweep(
         &self,
         session: &mut Session,
         grid: Grid,
-        setting: &str,
+        new: &New,
     ) -> hedgerow::Result<Vec<u64>> {
         let cells = grid.cells()?;
-        let sweep = Some(session.n_sweeps);
         let mut ids = Vec::with_capacity(cells.len());
         for cell in &cells {
             let job = cell.job(&grid.base);
-            let told = Job { k: job.k, method: job.method.clone(), ..session.job.clone() };
-            ids.push(self.add(session, New { job, told, hierarchies: setting.to_owned(), sweep }));
+            let told = Job { k: job.k, method: job.method.clone(), ..new.told.clone() };
+            let frozen = new.frozen.with_job(job);
+            ids.push(self.add(session, New { frozen, told, ..new.clone() }));
         }
         self.push(Task::Sweep(Box::new(grid), ids.clone()));
         Ok(ids)
@@ -165,8 +190,10 @@ impl Queue {
         session.runs.push(Run {
             id,
             state: RunState::Queued,
-            job: new.job,
+            frozen: new.frozen,
             told: new.told,
+            texts: new.texts,
+            read: None,
             hierarchies: new.hierarchies,
             sweep: new.sweep,
             stage: None,
@@ -207,11 +234,17 @@ impl Queue {
     }
 }
 
-struct New {
-    job: Job,
-    told: Job,
-    hierarchies: String,
-    sweep: Option<u64>,
+/// A run that is to be queued.
+#[derive(Clone)]
+pub(crate) struct New {
+    pub(crate) frozen: Frozen,
+    /// The job as its file says it.
+    pub(crate) told: Job,
+    /// The edits and senses that it reads.
+    pub(crate) texts: Texts,
+    /// How its hierarchies are named.
+    pub(crate) hierarchies: String,
+    pub(crate) sweep: Option<u64>,
 }
 
 /// Starts the thread that runs one task after the other.
@@ -228,28 +261,29 @@ pub(crate) fn start_queue(studio: &Arc<Studio>) {
 }
 
 /// Marks a run as running; `None` if it was cancelled or removed before.
-fn begin(studio: &Studio, id: u64) -> Option<(Job, Arc<AtomicBool>)> {
+pub(super) fn begin(studio: &Studio, id: u64) -> Option<(Job, Arc<AtomicBool>)> {
     let begun = studio.change(&["runs"], |session| {
         let run = session.runs.iter_mut().find(|run| run.id == id)?;
         if run.state != RunState::Queued || run.is_cancelled.load(Ordering::Relaxed) {
             return None;
         }
         (run.state, run.started) = (RunState::Running, Some(Instant::now()));
-        Some((run.job.clone(), Arc::clone(&run.is_cancelled)))
+        run.read = Stamp::of(&run.job().input);
+        Some((run.job().clone(), Arc::clone(&run.is_cancelled)))
     });
     tell(studio, id);
     begun
 }
 
 /// What came of a run.
-struct Ended {
-    figures: Option<Figures>,
-    detail: Option<Arc<Detail>>,
-    problem: Option<Problem>,
-    is_cancelled: bool,
+pub(super) struct Ended {
+    pub(super) figures: Option<Figures>,
+    pub(super) detail: Option<Arc<Detail>>,
+    pub(super) problem: Option<Problem>,
+    pub(super) is_cancelled: bool,
 }
 
-fn end(studio: &Studio, id: u64, ended: Ended) {
+pub(super) fn end(studio: &Studio, id: u64, ended: Ended) {
     studio.change(&["runs"], |session| {
         let Some(run) = session.runs.iter_mut().find(|run| run.id == id) else { return };
         run.seconds = run.seconds();
@@ -304,89 +338,25 @@ fn single(studio: &Studio, id: u64, work: Work) {
     end(studio, id, ended);
 }
 
-fn failed(error: &Error) -> Ended {
+pub(super) fn failed(error: &Error) -> Ended {
     let is_cancelled = matches!(error, Error::Cancelled);
     let problem = Some(Refusal::of(error).problem);
     Ended { figures: None, detail: None, problem: problem.filter(|_| !is_cancelled), is_cancelled }
 }
 
-fn panicked() -> Ended {
+pub(super) fn panicked() -> Ended {
     let fault = Fault::internal("a fault of hedgerow ended this run; the studio goes on")
         .advise("report the method and its parameters, without the data");
     let problem = Some(fault.refusal().problem);
     Ended { figures: None, detail: None, problem, is_cancelled: false }
 }
 
-/// Runs the cells of a grid. They share the table, so they begin and end together.
-fn sweep(studio: &Studio, grid: &Grid, ids: &[u64]) {
-    let begun: Vec<_> = ids.iter().filter_map(|&id| Some((id, begin(studio, id)?.1))).collect();
-    let Some((first, _)) = begun.first() else { return };
-    // Cancelling one cell of a sweep cancels the rest.
-    let any = Arc::new(AtomicBool::new(false));
-    let watcher = Watcher::of_run(studio, "run", Some(*first), Arc::clone(&any));
-    let all = AnyCancelled { inner: &watcher, flags: begun.iter().map(|(_, flag)| flag).collect() };
-    let start = Instant::now();
-    let clock = || start.elapsed().as_secs_f64();
-    let work = || -> hedgerow::Result<Vec<Row>> {
-        let source = Source::open_with(&grid.base.input, &grid.base.opening()?)?;
-        let threads = studio.options.threads.max(1);
-        let runner = Runner { threads, clock: &clock, progress: &all, folder: None };
-        Ok(runner.run(grid, source)?.cells)
-    };
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(Ok(rows)) => {
-            for (&id, row) in ids.iter().zip(rows) {
-                let told = row
-                    .impossible
-                    .map(|reason| Fault::refused(422, "unreachable", reason).refusal().problem);
-                let figures = row.figures;
-                end(
-                    studio,
-                    id,
-                    Ended { figures, detail: None, problem: told, is_cancelled: false },
-                );
-                let seconds = row.seconds.values().copied().fold(0.0, f64::max);
-                let mut session = studio.session();
-                if let Some(run) = session.runs.iter_mut().find(|run| run.id == id) {
-                    run.seconds = seconds;
-                }
-            }
-        }
-        Ok(Err(error)) => ids.iter().for_each(|&id| end(studio, id, failed(&error))),
-        Err(_) => ids.iter().for_each(|&id| end(studio, id, panicked())),
-    }
-}
-
-/// Progress of a sweep, which ends if one of its runs is cancelled.
-struct AnyCancelled<'a> {
-    inner: &'a Watcher<'a>,
-    flags: Vec<&'a Arc<AtomicBool>>,
-}
-
-impl hedgerow::progress::Progress for AnyCancelled<'_> {
-    fn stage(&self, stage: hedgerow::progress::Stage) {
-        self.inner.stage(stage);
-    }
-
-    fn trying(&self, method: &str) {
-        self.inner.trying(method);
-    }
-
-    fn advance(&self, done: u64, total: u64) {
-        self.inner.advance(done, total);
-    }
-
-    fn cancelled(&self) -> bool {
-        self.inner.cancelled() || self.flags.iter().any(|flag| flag.load(Ordering::Relaxed))
-    }
-}
-
 /// What the page lists about a run.
 pub(crate) fn brief(run: &Run, session: &Session) -> Brief {
     let figures = run.figures.as_ref();
-    let models: Vec<String> = run.job.privacy.iter().map(ToString::to_string).collect();
-    let method = run.job.method.to_string();
-    let k = run.job.k;
+    let models: Vec<String> = run.job().privacy.iter().map(ToString::to_string).collect();
+    let method = run.job().method.to_string();
+    let k = run.job().k;
     let chosen = figures.map(|figures| figures.chosen.clone()).filter(|chosen| *chosen != method);
     let said = chosen.map_or_else(|| method.clone(), |chosen| format!("{method} ({chosen})"));
     Brief {
@@ -419,14 +389,17 @@ fn is_on_front(run: &Run, session: &Session) -> bool {
     let Some(own) = &run.figures else { return false };
     let point = |figures: &Figures| (figures.ntil(), figures.risk.average);
     let (loss, risk) = point(own);
-    let others = session.runs.iter().filter(|other| other.job.privacy == run.job.privacy);
+    let others = session.runs.iter().filter(|other| other.job().privacy == run.job().privacy);
     !others.filter_map(|other| other.figures.as_ref()).map(point).any(|(other_loss, other_risk)| {
         other_loss <= loss && other_risk <= risk && (other_loss < loss || other_risk < risk)
     })
 }
 
-/// Whether the job changed since the run was queued, apart from method and `k`, which runs differ in.
+/// Whether the table, the job, or edits and senses that it reads changed since the run was queued,
+/// apart from method and `k`, which runs differ in.
 fn is_stale(run: &Run, session: &Session) -> bool {
-    let same = |job: &Job| Job { k: 0, ..Job { method: run.job.method.clone(), ..job.clone() } };
-    same(&run.told) != same(&session.job)
+    let same = |job: &Job| Job { k: 0, method: run.job().method.clone(), ..job.clone() };
+    let is_of_table = session.opened.as_ref().is_some_and(|opened| run.is_of(opened));
+    let is_of_other = run.read.is_some() && !is_of_table;
+    is_of_other || run.texts != session.texts || same(&run.told) != same(&session.job)
 }

@@ -95,6 +95,13 @@ impl Studio {
         start.elapsed()
     }
 
+    /// Ends the server, and returns its folder.
+    pub(crate) fn into_folder(mut self) -> TempDir {
+        let folder = std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap());
+        self.end();
+        folder
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -179,6 +186,18 @@ pub(crate) fn read(stream: &mut TcpStream) -> Reply {
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
     let body = all.get(end + 4..).unwrap_or_default().to_vec();
     Reply { status, head, body }
+}
+
+/// Sends a file as the page does.
+pub(crate) fn upload(studio: &Studio, name: &str, content: &str) -> Reply {
+    let head = format!(
+        "POST /api/table/upload?name={name} HTTP/1.1\r\nHost: {}\r\nX-Hedgerow-Token: {}\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{content}",
+        studio.address,
+        studio.token,
+        content.len()
+    );
+    raw(studio.address, head.as_bytes())
 }
 
 /// Copies a file of the project's data.

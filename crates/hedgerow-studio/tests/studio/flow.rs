@@ -357,8 +357,8 @@ fn runs_are_queued_and_cancelled() {
     studio.fine("DELETE", &format!("/api/runs/{first}"), None);
     let cancelled = studio.wait(first);
     assert_eq!(cancelled["state"], "cancelled", "{cancelled}");
-    // An unoptimized build may look less often than every second.
-    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+    // A second, and what other tests take of the processor meanwhile.
+    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
     studio.fine("DELETE", &format!("/api/runs/{second}"), None);
     assert_ne!(studio.wait(second)["state"], "queued");
 }

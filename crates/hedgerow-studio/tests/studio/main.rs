@@ -8,6 +8,8 @@ mod client;
 mod schema;
 mod contract;
 mod flow;
+mod kept;
+mod told;
 mod background;
 mod bad_input;
 mod security;

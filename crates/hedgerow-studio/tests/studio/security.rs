@@ -4,7 +4,7 @@ use std::io::Write;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use crate::client::{Reply, Studio, raw, read};
+use crate::client::{Reply, Studio, raw, read, upload};
 use hedgerow_studio::Limits;
 use serde_json::{Value, json};
 
@@ -171,6 +171,20 @@ fn paths_do_not_leave_the_folder() {
         is_refused("PUT", "/api/job/text", json!({ "toml": job }));
         let population = json!({ "others": { "population": path } });
         is_refused("PATCH", "/api/job", population);
+        let written = Value::from(path);
+        for option in [
+            format!("hierarchy = {{ job = {{ name = \"file\", path = {written} }} }}"),
+            format!("hierarchy = {{ job = {{ name = \"wordnet\", senses = {written} }} }}"),
+            format!("edits = {{ job = {written} }}"),
+            format!("knowledge = [{written}]"),
+            format!("population = {written}"),
+            format!(
+                "sensitive = [\"diagnosis\"]\nprivacy = [{{ name = \"l-plus\", file = {written} }}]"
+            ),
+        ] {
+            let job = format!("input = \"patients.csv\"\nquasi = [\"job\"]\nk = 2\n{option}\n");
+            is_refused("PUT", "/api/job/text", json!({ "toml": job }));
+        }
     }
     // Outputs too: nothing is written outside, not even through a link.
     let grown =
@@ -180,7 +194,27 @@ fn paths_do_not_leave_the_folder() {
     {
         let save = json!({ "path": path, "format": "arx", "overwrite": true });
         is_refused("POST", "/api/hierarchies/job/frequency/save", save);
+        let method =
+            json!({ "op": "regrow", "node": 1, "method": "file", "parameters": { "path": path } });
+        let regrow = json!({ "version": 0, "operation": method });
+        for at in ["edits", "edits/preview"] {
+            is_refused("POST", &format!("/api/hierarchies/job/frequency/{at}"), regrow.clone());
+        }
     }
+    let roles = json!({ "name": "drop", "birth": "quasi", "sex": "quasi", "zip": "keep", "job": "keep", "diagnosis": "keep" });
+    studio.fine("PATCH", "/api/job", Some(json!({ "roles": roles })));
+    let single = json!({ "kind": "single", "method": { "name": "mondrian" } });
+    let id = studio.post("/api/runs", single)["runs"][0]["id"].as_u64().unwrap();
+    assert_eq!(studio.wait(id)["state"], "done");
+    for path in ["../x.csv", "/tmp/hedgerow-test-x.csv", "out/x.csv", "link.csv", "sub/../../x.csv"]
+    {
+        for part in ["release", "report", "report_public", "recipe", "hierarchies", "job"] {
+            let mut export = json!({ "run": id, "release": "fine.csv", "overwrite": true });
+            export[part] = json!(path);
+            is_refused("POST", "/api/export", export);
+        }
+    }
+    assert!(!studio.path("fine.csv").exists());
     assert_eq!(std::fs::read_dir(other.path()).unwrap().count(), 1);
     // Folders are listed below the start folder only.
     for folder in ["..", "out", "/etc"] {
@@ -209,18 +243,6 @@ fn large_requests_are_refused() {
     assert_eq!(reply.json()["rows"], 2);
 }
 
-/// Sends a file as the page does.
-fn upload(studio: &Studio, name: &str, content: &str) -> Reply {
-    let head = format!(
-        "POST /api/table/upload?name={name} HTTP/1.1\r\nHost: {}\r\nX-Hedgerow-Token: {}\r\n\
-         Content-Length: {}\r\nConnection: close\r\n\r\n{content}",
-        studio.address,
-        studio.token,
-        content.len()
-    );
-    raw(studio.address, head.as_bytes())
-}
-
 #[test]
 fn slow_requests_are_given_up() {
     let pause = Duration::from_millis(200);
@@ -237,6 +259,15 @@ fn slow_requests_are_given_up() {
         let start = Instant::now();
         assert_eq!(read(&mut stream).status, 408, "{path}");
         assert!(start.elapsed() < Duration::from_secs(5), "{path}");
+    }
+    // Also before there is a request at all: the connection is closed.
+    for head in ["", "GET /api/state HTTP/1.1\r\nHost: 127"] {
+        let mut stream = TcpStream::connect(studio.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        let start = Instant::now();
+        assert_eq!(read(&mut stream).status, 0, "{head}");
+        assert!(start.elapsed() < Duration::from_secs(5), "{head}");
     }
 }
 

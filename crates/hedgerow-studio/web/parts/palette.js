@@ -19,8 +19,8 @@ function follow(hit) {
   if (hit.kind === 'word') return tell(`${hit.text}: ${meaning(hit.text) ?? hit.detail}`);
   if (hit.kind === 'run') return go(address('release', [], { run: hit.run }));
   if (hit.candidate != null) return go(address('hierarchies', [hit.column, hit.candidate], { node: hit.node }));
-  if (hit.kind === 'column') return go(address('table', [], { column: hit.column }));
-  return go(address('hierarchies', [hit.column]));
+  // A value of a column without a hierarchy has no node, and values are never part of an address.
+  return go(address('table', [], { column: hit.column }));
 }
 
 export function Palette({ onClose }) {

@@ -24,7 +24,10 @@ function Choices({ name, options, picked, onChange }) {
 }
 
 function Sweep({ job, onClose }) {
-  const methods = useStore().methods?.method ?? [];
+  const registry = useStore().methods;
+  const methods = registry?.method ?? [];
+  // Methods that need a file or another parameter are grown as candidates instead.
+  const grown = (registry?.hierarchy ?? []).filter((one) => one.name !== 'auto' && !one.parameters.some((parameter) => parameter.required));
   const [ks, setKs] = useState('2, 5, 10, 20');
   const [chosen, setPicked] = useState(null);
   const picked = chosen ?? USUAL.filter((name) => methods.some((method) => method.name === name)).slice(0, 2);
@@ -44,7 +47,7 @@ function Sweep({ job, onClose }) {
   return html`<${Dialog} title="A sweep of runs" kind="wide" onClose=${onClose}><form onSubmit=${submit}><div class="pad form">
     <label>k, several<input class="field" autofocus value=${ks} onInput=${(event) => setKs(event.target.value)} /><span class="why">Everyone is one of at least k. The job asks for ${job.k}.</span></label>
     <div class="two-fields"><${Choices} name="Methods" options=${methods} picked=${picked} onChange=${setPicked} />
-      <${Choices} name="Hierarchies" options=${[{ name: 'chosen', about: 'those that you chose' }, { name: 'auto', about: 'each run chooses' }]} picked=${hierarchies} onChange=${setHierarchies} /></div>
+      <${Choices} name="Hierarchies" options=${[{ name: 'chosen', about: 'those that you chose' }, { name: 'auto', about: 'each run chooses' }, ...grown]} picked=${hierarchies} onChange=${setHierarchies} /></div>
   </div><footer class="row end pad"><button type="button" class="btn" onClick=${onClose}>Leave it</button><button class="btn pri" disabled=${!n || isBusy}>Queue ${many(n, 'run')}</button></footer></form><//>`;
 }
 

@@ -39,7 +39,7 @@ function Page({ report }) {
       const link = event.target.closest('a[href^="#"]');
       if (!link) return;
       event.preventDefault();
-      root.getElementById(link.getAttribute('href').slice(1))?.scrollIntoView({ behavior: 'smooth' });
+      root.getElementById(link.getAttribute('href').slice(1))?.scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
     });
     root.replaceChildren(sheet, body);
   }, [report]);

@@ -29,7 +29,7 @@ pub use ks::Ks;
 pub use lists::divided;
 pub use models::Models;
 pub use row::{Claim, Figures, Repeat, Risks, Row};
-pub use run::Runner;
+pub use run::{Cells, Runner};
 pub use setting::Setting;
 pub use verdict::{Ahead, Verdict, Wins};
 pub use weights::Weights;

@@ -11,7 +11,7 @@ use crate::anonymize;
 use crate::io::Source;
 use crate::job::{Job, Prepared};
 use crate::method::Spec;
-use crate::progress::{Progress, Stage, stop_if_cancelled};
+use crate::progress::{Progress, Silent, Stage, stop_if_cancelled};
 use crate::report::Outcome;
 use crate::{Error, Result};
 
@@ -49,6 +49,23 @@ pub struct Runner<'a> {
     pub folder: Option<&'a Folder>,
 }
 
+/// Follows the cells of a grid one by one, and can cancel each.
+pub trait Cells: Sync {
+    /// Called before a cell is run. Returns the progress of the cell, which can stop it while the others
+    /// go on, or `None` if the cell is not wanted any more.
+    fn begin(&self, _cell: &Cell) -> Option<Box<dyn Progress + '_>> {
+        Some(Box::new(Silent))
+    }
+
+    /// Called with the result of a cell that was begun. The row of a cancelled cell has no figures.
+    fn end(&self, _cell: &Cell, _row: &Row, _is_cancelled: bool) {}
+}
+
+/// Follows no cell.
+struct Unfollowed;
+
+impl Cells for Unfollowed {}
+
 /// A cell with the job of all its runs, and the name of its result.
 struct Task<'a> {
     cell: &'a Cell,
@@ -66,6 +83,15 @@ impl Runner<'_> {
     /// Those of [`Grid::cells`] and of reading; [`Error::Cancelled`] if `progress` is cancelled, after
     /// the cells that are done were kept; and [`Error::File`] if the folder has another grid.
     pub fn run(&self, grid: &Grid, source: Source) -> Result<Comparison> {
+        self.run_each(grid, source, &Unfollowed)
+    }
+
+    /// The same, and tells `each` about every cell as it begins and ends.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Runner::run`].
+    pub fn run_each(&self, grid: &Grid, source: Source, each: &dyn Cells) -> Result<Comparison> {
         let cells = grid.cells()?;
         // A folder of hierarchies that does not exist is a mistake, not an impossible cell.
         grid.hierarchies
@@ -85,7 +111,8 @@ impl Runner<'_> {
         // Nothing is written until the table could be read.
         begun.as_ref().map_or(Ok(()), Begun::create)?;
         let todo: Vec<usize> = (0..tasks.len()).filter(|&place| rows[place].is_none()).collect();
-        let work = Work { runner: self, grid, prepared: &prepared, begun: begun.as_ref() };
+        let begun = begun.as_ref();
+        let work = Work { runner: self, grid, prepared: &prepared, begun, each };
         for (place, row) in work.run(&tasks, &todo)? {
             rows[place] = Some(row);
         }
@@ -100,6 +127,7 @@ struct Work<'a> {
     grid: &'a Grid,
     prepared: &'a Prepared,
     begun: Option<&'a Begun>,
+    each: &'a dyn Cells,
 }
 
 /// The tasks that threads take one by one, and what has come of them.
@@ -160,20 +188,28 @@ impl Work<'_> {
     fn cell(&self, task: &Task<'_>, step: &(dyn Fn() + Sync)) -> Result<Row> {
         self.runner.progress.trying(&task.cell.name());
         let mut row = Row::of(task.cell);
-        match self.figures(task, &mut row, step) {
-            Ok(()) => {}
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
-            // What one cell cannot do is a result; only cancelling ends the comparison.
-            Err(error) => row.impossible = Some(error.to_string()),
-        }
+        let Some(own) = self.each.begin(task.cell) else {
+            row.impossible = Some(Error::Cancelled.to_string());
+            return Ok(row);
+        };
+        let turn = Turn { runner: self.runner, own: &*own, step };
+        let done = self.figures(task, &mut row, &turn);
         // A cancelled search may still return its best so far, which is not the result of the cell.
         stop_if_cancelled(self.runner.progress)?;
-        self.begun.map_or(Ok(()), |begun| begun.keep(task.cell, &row))?;
+        let is_cancelled = own.cancelled() || matches!(done, Err(Error::Cancelled));
+        if is_cancelled {
+            row = Row { impossible: Some(Error::Cancelled.to_string()), ..Row::of(task.cell) };
+        } else {
+            // What one cell cannot do is a result; only cancelling ends the comparison.
+            row.impossible = done.err().map(|error| error.to_string());
+            self.begun.map_or(Ok(()), |begun| begun.keep(task.cell, &row))?;
+        }
+        self.each.end(task.cell, &row, is_cancelled);
         Ok(row)
     }
 
-    fn figures(&self, task: &Task<'_>, row: &mut Row, step: &(dyn Fn() + Sync)) -> Result<()> {
-        let watch = Watch::new(self.runner);
+    fn figures(&self, task: &Task<'_>, row: &mut Row, own: &Turn<'_>) -> Result<()> {
+        let (watch, step) = (Watch::new(own), own.step);
         let Task { cell, job } = task;
         let basis = self.prepared.basis();
         // Before the first stage, so that building what all cells share slows no single cell.
@@ -198,7 +234,7 @@ impl Work<'_> {
         if n > 0 && uses_seed(&outcome) {
             let run = |turn| {
                 let job = Job { seed: job.seed.wrapping_add(turn), ..job.clone() };
-                self.prepared.run(&job, &Watch::new(self.runner))
+                self.prepared.run(&job, &Watch::new(own))
             };
             row.seeds = Some(repeats(n, run, step)?);
         }
@@ -207,7 +243,7 @@ impl Work<'_> {
                 let seed = job.seed.wrapping_add(turn);
                 // The same seeds for all cells, so that cells of the same models get the same
                 // samples.
-                self.prepared.run_on_sample(&job, seed, &Watch::new(self.runner))
+                self.prepared.run_on_sample(&job, seed, &Watch::new(own))
             };
             row.samples = Some(repeats(n, run, step)?);
         }
@@ -239,20 +275,29 @@ fn uses_seed(outcome: &Outcome) -> bool {
     outcome.choosing.is_some() || method.is_ok_and(|method| method.is_seeded())
 }
 
-/// Measures the stages of one run. Of the caller's progress it asks only whether to stop.
-struct Watch<'a> {
+/// The turn of a cell.
+struct Turn<'a> {
     runner: &'a Runner<'a>,
+    /// Follows the cell alone.
+    own: &'a dyn Progress,
+    /// Called after each run of the cell.
+    step: &'a (dyn Fn() + Sync),
+}
+
+/// Measures the stages of one run. Of the progress of all cells it asks only whether to stop.
+struct Watch<'a> {
+    turn: &'a Turn<'a>,
     stages: Mutex<Vec<(Stage, f64)>>,
 }
 
 impl<'a> Watch<'a> {
-    fn new(runner: &'a Runner<'a>) -> Self {
-        Self { runner, stages: Mutex::default() }
+    fn new(turn: &'a Turn<'a>) -> Self {
+        Self { turn, stages: Mutex::default() }
     }
 
     /// Seconds of each stage and of all together. A stage ends when the next one begins.
     fn seconds(&self) -> BTreeMap<String, f64> {
-        let end = (self.runner.clock)();
+        let end = (self.turn.runner.clock)();
         let stages = lock(&self.stages);
         // A stage can occur several times, for example if `auto` tries methods; its seconds add up.
         let ends = stages.iter().skip(1).map(|(_, start)| *start).chain([end]);
@@ -268,20 +313,29 @@ impl<'a> Watch<'a> {
 
 impl Progress for Watch<'_> {
     fn stage(&self, stage: Stage) {
-        let now = (self.runner.clock)();
+        let now = (self.turn.runner.clock)();
         lock(&self.stages).push((stage, now));
+        self.turn.own.stage(stage);
+    }
+
+    fn trying(&self, method: &str) {
+        self.turn.own.trying(method);
+    }
+
+    fn advance(&self, done: u64, total: u64) {
+        self.turn.own.advance(done, total);
     }
 
     fn cancelled(&self) -> bool {
-        self.runner.progress.cancelled()
+        self.turn.own.cancelled() || self.turn.runner.progress.cancelled()
     }
 
     fn out_of_time(&self) -> bool {
-        self.runner.progress.out_of_time()
+        self.turn.runner.progress.out_of_time()
     }
 
     fn has_time_limit(&self) -> bool {
-        self.runner.progress.has_time_limit()
+        self.turn.runner.progress.has_time_limit()
     }
 }
 

@@ -163,7 +163,7 @@ impl Script {
     }
 
     /// The methods of the script: that of the base, and those that regrow.
-    fn methods(&self) -> impl Iterator<Item = &Spec> {
+    pub fn methods(&self) -> impl Iterator<Item = &Spec> {
         let of_edit = |edit: &'_ Operation| matches!(edit, Operation::Regrow { .. });
         let edits = self.edits.iter().chain(&self.undone).filter(move |edit| of_edit(edit));
         let of_edits = edits.filter_map(|edit| match edit {
@@ -174,15 +174,23 @@ impl Script {
     }
 
     /// Returns the script with paths relative to another folder.
-    fn in_directory(mut self, folder: &Path) -> Self {
-        let moved = |method: &mut Spec| {
+    #[must_use]
+    pub fn in_directory(self, folder: &Path) -> Self {
+        // `join` leaves absolute paths as they are.
+        self.with_paths(&mut |path| folder.join(path))
+    }
+
+    /// Replaces each path in the methods of the script.
+    #[must_use]
+    pub fn with_paths(mut self, replaced: &mut dyn FnMut(&Path) -> PathBuf) -> Self {
+        let mut moved = |method: &mut Spec| {
             let known = as_method(method.clone());
             let found = builder::all().find(|other| other.name == known.name);
             if let Some(found) = found {
-                *method = found.description.in_directory(known, folder);
+                *method = found.description.with_paths(known, replaced);
             }
         };
-        self.base.iter_mut().for_each(moved);
+        self.base.iter_mut().for_each(&mut moved);
         for edit in self.edits.iter_mut().chain(&mut self.undone) {
             if let Operation::Regrow { method, .. } = edit {
                 moved(method);

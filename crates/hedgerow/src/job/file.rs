@@ -33,21 +33,29 @@ impl Job {
 
     /// Makes relative paths relative to a directory.
     pub(crate) fn move_to(&mut self, base: &Path) {
+        // `join` leaves absolute paths as they are.
+        self.replace_paths(&mut |path| base.join(path));
+    }
+
+    /// Replaces each path of the job: inputs, outputs, and those in the parameters of methods.
+    #[must_use]
+    pub fn with_paths(mut self, replaced: &mut dyn FnMut(&Path) -> PathBuf) -> Self {
+        self.replace_paths(replaced);
+        self
+    }
+
+    fn replace_paths(&mut self, replaced: &mut dyn FnMut(&Path) -> PathBuf) {
         let job = self;
-        // `-` is standard input.
-        if job.input != Path::new("-") {
-            job.input = base.join(&job.input);
+        // `-` is standard input, and an empty path means that the output is not named yet.
+        let is_file = |path: &Path| path != Path::new("-") && !path.as_os_str().is_empty();
+        for path in [&mut job.input, &mut job.output].into_iter().chain(&mut job.population) {
+            if is_file(path) {
+                *path = replaced(path);
+            }
         }
-        // An empty path means that the output is not named yet; joined, it would be the folder.
-        if !job.output.as_os_str().is_empty() {
-            job.output = base.join(&job.output);
-        }
-        let is_file = |path: &PathBuf| path != Path::new("-");
-        let population = job.population.take();
-        job.population = population.map(|path| if is_file(&path) { base.join(path) } else { path });
-        job.method = Registry::Anonymizer.in_directory(&job.method, base);
+        job.method = Registry::Anonymizer.with_paths(&job.method, replaced);
         for spec in &mut job.privacy {
-            *spec = Registry::Privacy.in_directory(spec, base);
+            *spec = Registry::Privacy.with_paths(spec, replaced);
         }
         for path in [
             &mut job.trace,
@@ -57,17 +65,17 @@ impl Job {
             &mut job.report,
             &mut job.report_public,
         ] {
-            *path = path.take().map(|path| base.join(path));
+            *path = path.take().map(|path| replaced(&path));
         }
         // `wordnet` is a word for the built-in nouns, not a file.
         for path in job.knowledge.iter_mut().filter(|path| !is_wordnet(path)) {
-            *path = base.join(&path);
+            *path = replaced(path);
         }
         for path in job.edits.values_mut() {
-            *path = base.join(&path);
+            *path = replaced(path);
         }
         for spec in job.hierarchy.values_mut() {
-            *spec = Registry::Hierarchy.in_directory(spec, base);
+            *spec = Registry::Hierarchy.with_paths(spec, replaced);
         }
     }
 }

@@ -480,6 +480,12 @@ impl Job {
             threads: 0,
             ..self.clone()
         };
-        toml::to_string(&job.given()).unwrap_or_default()
+        job.to_whole_toml()
+    }
+
+    /// Returns the job as a job file with every option that differs from its default, also those that
+    /// only say how it is run.
+    pub fn to_whole_toml(&self) -> String {
+        toml::to_string(&self.given()).unwrap_or_default()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Job;
 use crate::error::Advice;
+use crate::privacy;
 use crate::problem::not_limited;
 use crate::schema::{self, Role, Schema};
 use crate::study::Claims;
@@ -44,6 +45,30 @@ impl Job {
             return Err(Error::column(name, problem).advise([Advice::words("name it once")]));
         }
         Ok(())
+    }
+
+    /// Returns an error if the job names a column that the table does not have, or gives a column two
+    /// roles.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownColumn`] with a suggestion, and those of [`Schema::new`].
+    pub fn check_columns(&self, header: &[String]) -> Result<()> {
+        Schema::new(header, &self.roles(&[])?)?;
+        let names = self.undecided.iter().chain(self.hierarchy.keys()).chain(self.edits.keys());
+        let names = names.chain(self.limit.keys()).chain(self.kind.keys());
+        for name in names.chain(self.date_format.keys()) {
+            schema::find(header, name)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the sensitive columns that no privacy model of the job looks at. A model that cannot be
+    /// used looks at none.
+    pub fn unguarded(&self) -> Vec<&String> {
+        let observed = self.privacy.iter().map(|spec| privacy::columns(spec, &self.sensitive));
+        let looked_at: Vec<String> = observed.flatten().flat_map(|of| of.sensitive).collect();
+        self.sensitive.iter().filter(|name| !looked_at.contains(name)).collect()
     }
 
     /// Returns the columns that the job names, with their roles. Columns with the demands of

@@ -214,11 +214,17 @@ impl Description {
     }
 
     /// Makes relative paths in a spec relative to a directory.
-    pub fn in_directory(&self, mut spec: Spec, directory: &Path) -> Spec {
+    pub fn in_directory(&self, spec: Spec, directory: &Path) -> Spec {
+        // `join` leaves absolute paths as they are.
+        self.with_paths(spec, &mut |path| directory.join(path))
+    }
+
+    /// Replaces each path in a spec.
+    pub fn with_paths(&self, mut spec: Spec, replaced: &mut dyn FnMut(&Path) -> PathBuf) -> Spec {
         for (name, value) in &mut spec.parameters {
             // A name or a number must not become a path, even if such a file exists.
             if let Some(parameter) = self.parameter(name).filter(|p| p.is_path()) {
-                *value = parameter.in_directory(&Spec::written(value), directory).into();
+                *value = parameter.with_paths(&Spec::written(value), replaced).into();
             }
         }
         spec

@@ -128,11 +128,14 @@ impl Parameter {
         }
     }
 
-    /// Returns a value with its relative paths made relative to a directory.
-    pub(super) fn in_directory(&self, text: &str, directory: &Path) -> String {
-        // `join` leaves absolute paths as they are.
-        let placed = |kind: &Type, text: &str| match kind.path(text) {
-            Some(path) => directory.join(path).to_string_lossy().into_owned(),
+    /// Returns a value with each of its paths replaced.
+    pub(super) fn with_paths(
+        &self,
+        text: &str,
+        replaced: &mut dyn FnMut(&Path) -> PathBuf,
+    ) -> String {
+        let mut placed = |kind: &Type, text: &str| match kind.path(text) {
+            Some(path) => replaced(&path).to_string_lossy().into_owned(),
             None => text.to_owned(),
         };
         match self.kind {

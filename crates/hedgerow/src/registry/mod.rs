@@ -116,9 +116,15 @@ impl Registry {
 
     /// Makes relative paths in a spec relative to a directory.
     pub fn in_directory(self, spec: &Spec, directory: &Path) -> Spec {
+        // `join` leaves absolute paths as they are.
+        self.with_paths(spec, &mut |path| directory.join(path))
+    }
+
+    /// Replaces each path in a spec.
+    pub fn with_paths(self, spec: &Spec, replaced: &mut dyn FnMut(&Path) -> PathBuf) -> Spec {
         let resolved = self.resolved(spec);
         match self.describe(&resolved.name) {
-            Ok(method) => method.in_directory(resolved, directory),
+            Ok(method) => method.with_paths(resolved, replaced),
             // An unknown method is reported when the spec is used, with a better message.
             Err(_) => resolved,
         }

@@ -1,7 +1,7 @@
 //! Meanings of values, from WordNet and from the user.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use hedgerow::builder::{Constructed, Wordnet};
@@ -11,12 +11,12 @@ use hedgerow::method::Spec;
 use hedgerow::table::{Code, Kind};
 use serde::{Deserialize, Serialize};
 
-use super::super::hierarchies::grown;
+use super::super::hierarchies::{grown, load_named};
 use super::super::rank::{self, Ranking};
 use super::super::subject::Subject;
 use super::super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
-use crate::session::{Candidate, address};
+use crate::session::{Candidate, address, replace, senses_of};
 use crate::studio::Studio;
 
 /// Columns with more values have no list of meanings.
@@ -113,33 +113,60 @@ pub(crate) fn lookup(studio: &Studio, call: &Call) -> Done<Answer> {
 pub(crate) fn put(studio: &Studio, call: &Call) -> Done<Answer> {
     let start = Instant::now();
     let change: Change = call.json()?;
-    let mut subject = words(studio, call.part("column"))?;
-    let knowledge = Knowledge::wordnet();
+    load_named(studio)?;
+    let subject = words(studio, call.part("column"))?;
     let before = rank::of(&subject, change.weights.as_deref())?;
     let text = changed_text(&subject, &change)?;
     // Unknown senses are refused before anything is written.
-    let given = Senses::of_text(&text, knowledge, &subject.column()?.domain)?;
-    let kept = subject.family.senses.clone();
-    let target = kept.clone().unwrap_or_else(|| senses_file(&subject));
-    let scratch = studio.folder.scratch()?;
-    let at = if change.preview {
-        scratch.path().join("senses.toml")
+    let given = Senses::of_text(&text, Knowledge::wordnet(), &subject.column()?.domain)?;
+    let correction = Correction { change: &change, given: &given };
+    let (senses, after) = if change.preview {
+        let scratch = studio.folder.scratch()?;
+        let at = scratch.path().join("senses.toml");
+        replace(&at, text.as_bytes())?;
+        corrected(studio, subject, at, &correction)?
     } else {
-        subject.base.join(&target)
+        let target = subject.family.senses.clone().unwrap_or_else(|| subject.senses_file());
+        let at = subject.base.join(&target);
+        let old = std::fs::read(&at).ok();
+        replace(&at, text.as_bytes())?;
+        let done = corrected(studio, subject, target, &correction);
+        if done.is_err() {
+            // A correction that is refused leaves the file as it was.
+            let _ =
+                old.map_or_else(|| std::fs::remove_file(&at).ok(), |old| replace(&at, &old).ok());
+        }
+        done?
     };
-    std::fs::write(&at, &text)
-        .map_err(|cause| Fault::input(format!("the senses cannot be written: {cause}")))?;
-    subject.family.senses = Some(if change.preview { at } else { target });
+    let milliseconds = 1e3 * start.elapsed().as_secs_f64();
+    answer(&Changed { senses, before, after, milliseconds })
+}
+
+/// Meanings that are corrected.
+struct Correction<'a> {
+    change: &'a Change,
+    /// All meanings that the user gave.
+    given: &'a Senses,
+}
+
+/// Grows and ranks the candidates with the meanings of a file, and stores them unless it is a preview.
+fn corrected(
+    studio: &Studio,
+    mut subject: Subject,
+    file: PathBuf,
+    correction: &Correction<'_>,
+) -> Done<(SensesView, Ranking)> {
+    let Correction { change, given } = correction;
+    subject.family.senses = Some(file);
     regrow(&mut subject)?;
     let after = rank::of(&subject, change.weights.as_deref())?;
-    let senses = view(studio, &subject, knowledge, &given)?;
+    let senses = view(studio, &subject, Knowledge::wordnet(), given)?;
     if !change.preview {
         subject.family.candidates.iter_mut().for_each(|candidate| candidate.loss = None);
         subject.tried_and_stored(studio)?;
         studio.change(&["senses"], |_| ());
     }
-    let milliseconds = 1e3 * start.elapsed().as_secs_f64();
-    answer(&Changed { senses, before, after, milliseconds })
+    Ok((senses, after))
 }
 
 /// Adds every candidate that can be made of the meanings of values.
@@ -154,7 +181,7 @@ pub(crate) fn add_candidates(studio: &Studio, mut subject: Subject, most: Option
         );
         let mut candidate = Candidate::of(&relative, Generalization::from(one.hierarchy));
         (candidate.id, candidate.name) = (address(&one.name), one.name);
-        subject.family.add(candidate);
+        subject.family.add(candidate)?;
     }
     subject.tried_and_stored(studio)
 }
@@ -193,21 +220,12 @@ fn words(studio: &Studio, name: &str) -> Done<Subject> {
     }
     if subject.family.senses.is_none() {
         // The file that a candidate names, or the one that was written before.
-        let named = subject.family.candidates.iter().find_map(|one| {
-            one.spec.parameters.get("senses").and_then(|path| path.as_str()).map(PathBuf::from)
-        });
-        let usual = senses_file(&subject);
+        let named = subject.family.candidates.iter().find_map(|one| senses_of(&one.spec));
+        let usual = subject.senses_file();
         let is_there = subject.base.join(&usual).exists();
         subject.family.senses = named.or_else(|| is_there.then_some(usual));
     }
     Ok(subject)
-}
-
-/// The senses file of a column, next to the job file.
-fn senses_file(subject: &Subject) -> PathBuf {
-    let name = Path::new(&subject.opened.name);
-    let stem = name.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
-    format!("{stem}.{}.senses.toml", address(&subject.name)).into()
 }
 
 fn meanings(subject: &Subject, knowledge: &Knowledge, given: &Senses) -> Done<Vec<Meaning>> {
@@ -331,7 +349,8 @@ fn constructed(subject: &Subject, most: usize) -> Done<Constructed> {
     Ok(wordnet.construct(Knowledge::wordnet(), subject.column()?)?)
 }
 
-/// Builds every candidate made of concepts again. Those that no longer exist are left out.
+/// Builds every candidate made of concepts again, with its edits. Those that no longer exist are left
+/// out; if one of them is edited, the correction is refused.
 fn regrow(subject: &mut Subject) -> Done<()> {
     let of_words: Vec<Candidate> = (subject.family.candidates.iter())
         .filter(|one| one.spec.name == "wordnet")
@@ -358,15 +377,21 @@ fn regrow(subject: &mut Subject) -> Done<()> {
         let candidates = &mut subject.family.candidates;
         match built {
             Ok(new) => {
-                let new =
-                    Candidate { id: old.id.clone(), name: old.name.clone(), why: old.why, ..new };
+                let (id, name, why) = (old.id.clone(), old.name.clone(), old.why.clone());
+                let mut new = Candidate { id, name, why, ..new };
+                new.replace(&old)?;
                 candidates
                     .iter_mut()
                     .filter(|one| one.id == old.id)
                     .for_each(|one| *one = new.clone());
             }
+            Err(fault) if old.edits.is_some() => return Err(fault),
             Err(_) => candidates.retain(|one| one.id != old.id),
         }
+    }
+    if subject.family.chosen.as_ref().is_some_and(|id| subject.family.get(id).is_err()) {
+        subject.family.chosen = None;
+        subject.choose_best();
     }
     Ok(())
 }

@@ -21,12 +21,12 @@ function Figures({ preview, k }) {
   const { now, then } = preview;
   const line = (name, key, write, extra) => html`<tr><td>${name}</td><td class="r mute">${write(now[key])}</td><td class="r strong">${write(then[key])}</td><td class="r"><${Change} now=${now[key]} then=${then[key]} ...${extra} /></td></tr>`;
   return html`<table class="figures"><thead><tr><td></td><th class="r">now</th><th class="r">then</th><td></td></tr></thead><tbody>
-    ${line(html`<${Term} word="loss" about="Mean share of the column's range that a published value covers, on the lowest level where every node has k records. 0: nothing is lost.">Loss of the column<//>`, 'loss', loss, {})}
-    ${line(html`<${Term} word="release" about="Loss (NTIL) of a release of a sample of the records with all hierarchies.">Loss of the release<//>`, 'release_loss', loss, {})}
+    ${line(html`<${Term} word="loss" about="Mean share of the column's range or values that a published value covers, in a trial release of 1,000 records with all hierarchies. 0: nothing is lost.">Loss of the column<//>`, 'loss', loss, {})}
+    ${line(html`<${Term} word="release" about="Loss (NTIL) of the same trial release.">Loss of the release<//>`, 'release_loss', loss, {})}
     ${line('Height', 'height', count, { digits: 0, isNeutral: true })}
     ${line('Nodes', 'nodes', count, { digits: 0, isNeutral: true })}
     ${line(`All have ≥ ${k} from level`, 'lowest_level', count, { digits: 0, isNeutral: true })}
-    ${line(`Place among ${then.of}`, 'place', count, { digits: 0 })}
+    ${line(`Place by loss, of ${then.of}`, 'place', count, { digits: 0 })}
   </tbody></table>
   ${then.lint.length > 0 && html`<div class="pad"><div class="note warn">${then.lint.map((text) => html`<p key=${text}>${text}</p>`)}</div></div>`}`;
 }

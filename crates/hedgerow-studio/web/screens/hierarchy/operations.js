@@ -41,10 +41,16 @@ function canCut(tree, at, by) {
   return isScaled(tree) && tree.next(at) != null && cut(tree, at, by) != null;
 }
 
+/** A range of more values is split at a value that is typed. */
+const MOST_LISTED = 2000;
+
 function Split({ tree, at, onMake, onClose }) {
   const isNumber = isScaled(tree);
-  const leaves = Array.from({ length: Math.min(tree.end[at] - tree.start[at] - 1, 2000) }, (_, n) => tree.start[at] + n + 1);
+  const leaves = Array.from({ length: Math.max(0, tree.end[at] - tree.start[at] - 1) }, (_, n) => tree.start[at] + n + 1);
+  const labelOf = (one) => tree.label[tree.leafPlace(one)];
   const [leaf, setLeaf] = useState(leaves[Math.floor(leaves.length / 2)]);
+  // A list of more values is slower to open and to search than typing one.
+  const isTyped = leaves.length > MOST_LISTED;
   const [picked, setPicked] = useState(new Set());
   const [label, setLabel] = useState('');
   const toggle = (child) => {
@@ -58,10 +64,11 @@ function Split({ tree, at, onMake, onClose }) {
     onMake(isNumber ? { op: 'split', node: tree.node[at], at: [leaf] } : { op: 'split', node: tree.node[at], at: [...picked].map((child) => tree.node[child]), ...labels });
   };
   return html`<${Dialog} title="Split ${tree.label[at]}" onClose=${onClose}><form onSubmit=${submit}><div class="pad form">
-    ${isNumber ? html`<label>A new node begins at<select class="field" autofocus value=${leaf} onChange=${(event) => setLeaf(Number(event.target.value))}>${leaves.map((one) => html`<option key=${one} value=${one}>${tree.label[tree.leafPlace(one)]}</option>`)}</select></label>`
+    ${isNumber && isTyped ? html`<label>A new node begins at<input class="field" autofocus defaultValue=${labelOf(leaf)} onInput=${(event) => setLeaf(leaves.find((one) => labelOf(one) === event.target.value.trim()))} /><span class="why">A value of the column after ${labelOf(tree.start[at])}, up to ${labelOf(tree.end[at] - 1)}.</span></label>`
+      : isNumber ? html`<label>A new node begins at<select class="field" autofocus value=${leaf} onChange=${(event) => setLeaf(Number(event.target.value))}>${leaves.map((one) => html`<option key=${one} value=${one}>${labelOf(one)}</option>`)}</select></label>`
       : html`<fieldset><legend>These children get a node of their own</legend>${tree.children(at).map((child) => html`<label class="check" key=${child}><input type="checkbox" checked=${picked.has(child)} onChange=${() => toggle(child)} /> ${tree.label[child]} <span class="mute tiny">${count(tree.count[child])}</span></label>`)}</fieldset>
         <label>Name of the new node<input class="field" value=${label} onInput=${(event) => setLabel(event.target.value)} placeholder="made from its children" /></label>`}
-  </div><footer class="row end pad"><button type="button" class="btn" onClick=${onClose}>Leave it</button><button class="btn pri" disabled=${!isNumber && !picked.size}>See what changes</button></footer></form><//>`;
+  </div><footer class="row end pad"><button type="button" class="btn" onClick=${onClose}>Leave it</button><button class="btn pri" disabled=${isNumber ? leaf == null : !picked.size}>See what changes</button></footer></form><//>`;
 }
 
 /** Chooses siblings that are merged, or that get a new parent together. */

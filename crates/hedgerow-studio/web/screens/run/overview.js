@@ -39,7 +39,7 @@ export function ColumnsSeen({ columns }) {
 
 /** Runs of a sweep keep their figures only; one click makes the release itself. */
 export function OnlyMeasured({ brief }) {
-  const again = () => startRun({ method: { name: brief.method.split(':')[0] }, k: brief.k });
+  const again = () => startRun({ kind: 'again', run: brief.id });
   return html`<div class="pad row wrap"><p class="grow mute">A sweep keeps figures, not releases. Make this release to see its records, its classes and its report.</p><button type="button" class="btn pri" onClick=${again}>Make this release</button></div>`;
 }
 
@@ -54,7 +54,7 @@ function Tried({ tried }) {
 
 export function Overview({ run, brief, isChosen, onChoose, children }) {
   return html`<section class="card" aria-labelledby="run"><header><h2 id="run">${brief.title}</h2>${run.verified && html`<span class="pill ok">verified: ${run.verified}</span>`}${brief.stale && html`<span class="pill warn">made with older settings</span>`}<span class="grow"></span>
-      ${isChosen ? html`<span class="pill">chosen for report and export</span><a class="btn slim" href="/report">To the report</a>` : html`<button type="button" class="btn slim" onClick=${onChoose}>Choose this one</button>`}</header>
+      ${isChosen ? html`<span class="pill">chosen for report and export</span><a class="btn slim" href="/report">To the report</a>` : run.columns.length > 0 && html`<button type="button" class="btn slim" onClick=${onChoose}>Choose this one</button>`}</header>
     <${Figures} figures=${run.figures} />
     ${run.warnings.length > 0 && html`<div class="pad stack">${run.warnings.map((warning, index) => html`<div key=${index} class="note warn"><p>${warning.message}</p>${warning.advice.map((one) => html`<p class="small" key=${one.text}><${Advised} ...${one} /></p>`)}</div>`)}</div>`}
     ${run.notes.length > 0 && html`<ul class="remarks">${run.notes.map((text) => html`<li key=${text}>${text}</li>`)}</ul>`}
