@@ -209,7 +209,7 @@ impl<'a> Met<'a> {
             let labels = rule.labels.iter().zip(terms.is_used);
             labels.filter(|(label, is_used)| **is_used && !label.is_all()).map(|(label, _)| label)
         };
-        // Where `*` is published, it covers all known values, and the numbers between them.
+        // Where `*` is published, it covers all known values, and all numbers.
         let labels = rule.labels.iter().zip(terms.is_used);
         let has_all = labels.clone().any(|(label, is_used)| *is_used && label.is_all());
         let mut is_placed = vec![has_all; rule.values.len()];
@@ -217,9 +217,6 @@ impl<'a> Met<'a> {
             is_placed[start as usize..end as usize].fill(true);
         }
         let ranges: Vec<Range> = used().filter_map(|label| label.range).collect();
-        // The span is moved outward where its ends are rare, so a number in it may never have
-        // occurred.
-        let span: Vec<Range> = rule.span.filter(|_| has_all).into_iter().collect();
         let scale = column.domain.values.scale();
         let numbers: Vec<f64> = scale.map_or_else(Vec::new, |scale| {
             (0..scale.len()).map(|place| scale.value(place)).collect()
@@ -231,7 +228,8 @@ impl<'a> Met<'a> {
             terms,
             places: places(rule, column, terms.salt),
             is_told: used().any(|label| label.range.is_some() || !label.places.is_empty()),
-            is_within: within(&numbers, &[ranges.as_slice(), span.as_slice()].concat()),
+            // Which numbers were published as `*` is not in the recipe, so it can be any.
+            is_within: if has_all { vec![true; numbers.len()] } else { within(&numbers, &ranges) },
             numbers,
             ranges,
             is_placed,
@@ -420,7 +418,7 @@ fn key(column: &Column, value: &str) -> String {
 }
 
 /// The width of the column, as far as the recipe reveals it.
-fn width(rule: &Rule) -> f64 {
+pub(super) fn width(rule: &Rule) -> f64 {
     rule.span.map_or(0.0, |span| (span.high.0 - span.low.0).max(0.0))
 }
 

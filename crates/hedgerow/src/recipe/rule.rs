@@ -13,7 +13,7 @@ pub(super) struct Rule {
     pub(super) kind: Kind,
     /// Whether the column had no hierarchy, so that labels can be joined to new ones.
     pub(super) free: bool,
-    /// The least and the greatest number or date, moved outward if fewer than `k` records have them.
+    /// The least and the greatest number or date of the ranges that the release shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) span: Option<Range>,
     /// The known values that labels refer to by place, in the order of the hierarchy.
@@ -59,6 +59,10 @@ pub(super) struct Label {
     /// Whether it publishes values in a global recoding.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) cut: bool,
+    /// Whether it publishes values above the level of its column, because fewer than `k` records had
+    /// a value of their group on that level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) above: bool,
 }
 
 /// What a label covers besides ranges and known values.
