@@ -281,7 +281,8 @@ fn told(attempt: &Attempt, unit: &str, is_above: bool, palette: Palette) -> Stri
         out.push_str(&indented(label, line));
     }
     if let Some(Gain { alone, together, share, .. }) = attempt.gain {
-        let text = format!("{alone:.4} by one release, {together:.4} by all: {share:.4} of the doubt");
+        let text =
+            format!("{alone:.4} by one release, {together:.4} by all: {share:.4} of the doubt");
         out.push_str(&indented("gain", &text));
     }
     if !attempt.figures.is_empty() {

@@ -6,10 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use hedgerow::compare::{Comparison, Folder, Grid, Row, Runner, divided};
-use hedgerow::io::{Inputs, Source};
+use hedgerow::io::Source;
 use hedgerow::job::Job;
 use hedgerow::noun::{counted, grouped};
-use hedgerow::registry::Registry;
 use hedgerow::risk::percent;
 
 use super::inspect;

@@ -156,10 +156,12 @@ fn a_release_that_discloses_too_much_with_an_earlier_one_gets_no_name() {
 fn a_release_is_safe_together_with_itself() {
     let place = place();
     for recipe in ["global", "local"] {
-        let call = format!("apply {recipe}.json t.csv -o again.csv --force --previous {recipe}.csv");
+        let call =
+            format!("apply {recipe}.json t.csv -o again.csv --force --previous {recipe}.csv");
         let run = place.hedgerow(&call);
         assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
-        let said = "together with the earlier release, intersection removes at most 0.0000 of the doubt";
+        let said =
+            "together with the earlier release, intersection removes at most 0.0000 of the doubt";
         assert!(shown(&run).replace("\n                ", " ").contains(said), "{}", shown(&run));
     }
 }

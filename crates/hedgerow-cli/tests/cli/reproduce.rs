@@ -107,8 +107,8 @@ fn the_command_of_every_technique_runs() {
         _ => format!("{line},\n"),
     };
     let wishes: String = few.lines().map(wish).collect();
-    let tree = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../hedgerow/data/hierarchies/occupation.csv");
+    let tree =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../hedgerow/data/hierarchies/occupation.csv");
     let place = Place::new()
         .with("adult.csv", few)
         .with("wishes.csv", wishes)

@@ -164,7 +164,11 @@ pub(crate) fn periods_at_ends(values: &Values, label: &str) -> Vec<(f64, f64)> {
         return Vec::new();
     }
     let ends = Written::read_as(values, label).map_or([None; 2], |written| written.ends);
-    ends.into_iter().flatten().filter_map(|end| Period::read(end.trim())).map(Period::range).collect()
+    ends.into_iter()
+        .flatten()
+        .filter_map(|end| Period::read(end.trim()))
+        .map(Period::range)
+        .collect()
 }
 
 /// Whether a date has no time of day.

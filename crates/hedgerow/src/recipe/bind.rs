@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::labels::runs;
 use super::near::{Unseen, nearest_number, nearest_word};
-use super::rule::{Known, Label as Ruled, Range, Rule, run_of};
+use super::rule::{Known, Label as Ruled, Range, Rule, cost_of_range, run_of};
 use super::secrecy::Salted;
 use crate::error::Advice;
 use crate::hierarchy::{self, Label, Masks};
@@ -71,7 +71,7 @@ impl<'a> Bound<'a> {
         // Only missing values that are a value of their own need a leaf; others match any label.
         let is_own = column.domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         let n_leaves = column.domain.len() + usize::from(is_own);
-        let width = width(rule);
+        let width = rule.width();
         let leaves_of_places = by_place(&met.places);
         let bound = |label: &Ruled| Label {
             runs: met.runs(label, is_own, &leaves_of_places),
@@ -417,11 +417,6 @@ fn key(column: &Column, value: &str) -> String {
     number.map_or_else(|| value.to_owned(), |number| number.value().to_string())
 }
 
-/// The width of the column, as far as the recipe reveals it.
-pub(super) fn width(rule: &Rule) -> f64 {
-    rule.span.map_or(0.0, |span| (span.high.0 - span.low.0).max(0.0))
-}
-
 /// The cost of a label: the share of the width of the column, or of the other known values. It is
 /// computed from what the recipe says, so that it is the same for every table.
 fn cost(rule: &Rule, label: &Ruled, width: f64) -> f64 {
@@ -433,13 +428,6 @@ fn cost(rule: &Rule, label: &Ruled, width: f64) -> f64 {
     }
     let n_values: u32 = label.places.iter().map(|(start, end)| end - start).sum();
     share_of_others(n_values as usize, rule.values.len())
-}
-
-/// The cost of a range.
-pub(super) fn cost_of_range(range: &Range, width: f64) -> f64 {
-    let own = range.high.0 - range.low.0;
-    // NCP of an interval: its share of the range of the column.
-    if own <= 0.0 { 0.0 } else { (own / width).min(1.0) }
 }
 
 /// The cost of a set of `n` of all known values.

@@ -32,8 +32,8 @@ impl Holders {
         &self.counts
     }
 
-    /// Whether fewer than `k` have a value. One that nobody has is rare too: if such values were
-    /// named, a value that is not named would be known to have a holder.
+    /// Whether fewer than `k` have a value. One without holders is rare too: if such values were named,
+    /// a value that is not named would be known to have one.
     pub(super) fn is_rare(&self, leaf: Leaf) -> bool {
         self.counts[leaf.index()] < self.k
     }
@@ -63,6 +63,7 @@ mod tests {
     /// The holders of the ages of four records, for a `k` of 2.
     fn holders(columns: &Columns) -> Holders {
         let rows = [["20", "Ann"], ["21", "Ann"], ["30", "Bob"], ["31", "Eve"]];
+        let rows = rows.map(|row| row[..columns.names().len()].to_vec());
         let table = Table::encode(columns, &rows, &Encoding::default()).unwrap();
         let free = Generalization::Interval(table.columns()[0].domain.values.clone());
         let model = KAnonymity::new(2).unwrap();

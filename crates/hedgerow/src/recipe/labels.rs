@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use super::bind::{cost_of_range, width};
 use super::holders::Holders;
-use super::rule::{Also, Known, Label, Range, Rule, run_of};
+use super::rule::{Also, Known, Label, Range, Rule, cost_of_range, run_of};
 use super::secrecy::Salted;
 use crate::hierarchy::{
     Generalization, Leaf, Notation, Rare, Spelt, excluded_ends, periods_at_ends,
@@ -98,15 +97,19 @@ impl<'a> Writer<'a> {
         number
     }
 
-    /// Lets the first of these regions publish values that a recipe may name. If they are on the
-    /// levels of a hierarchy, the first is on the level of the other values, and `has_level` is true.
+    /// Lets the first of these regions publish values that a recipe may name, or `*` if it may name
+    /// none. If they are on the levels of a hierarchy, the first is on the level of the other values,
+    /// and `has_level` is true.
     pub(super) fn publish_first(&mut self, candidates: &[Region], has_level: bool) {
         let found = candidates.iter().position(|region| self.may_name(region));
-        let Some(place) = found else { return };
-        let number = self.number(&candidates[place]);
+        let number = match found {
+            Some(place) => self.number(&candidates[place]),
+            None if candidates.is_empty() => return,
+            None => self.all(),
+        };
         let label = &mut self.rule.labels[number as usize];
         // A label that publishes other values is on their level, or is published like them.
-        label.above = has_level && place > 0 && (label.above || !label.cut);
+        label.above = has_level && found != Some(0) && (label.above || !label.cut);
         label.cut = true;
     }
 
@@ -146,7 +149,7 @@ impl<'a> Writer<'a> {
         let labels = (0..).zip(&self.rule.labels).filter(|(_, label)| label.cut);
         let mut ranges: Vec<(f64, u32, Range)> = labels
             .filter_map(|(number, label)| Some((number, label.range?)))
-            .map(|(number, range)| (cost_of_range(&range, width(&self.rule)), number, range))
+            .map(|(number, range)| (cost_of_range(&range, self.rule.width()), number, range))
             .collect();
         ranges.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
         let mut cheapest = vec![None; numbers.len()];
@@ -225,7 +228,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether the label of a region begins or ends with a period in which fewer than `k` have one of
-    /// these leaves: `[1931, 1973]` says that somebody is born in 1931.
+    /// these leaves: `[1931, 1973]` says that a person is born in 1931.
     fn ends_in_rare_period(&self, region: &Region, leaves: &[Leaf]) -> bool {
         let Some(scale) = self.attribute.values().scale() else { return false };
         let (text, _) = self.release.shown_as(self.place, region);

@@ -120,6 +120,20 @@ pub(super) fn run_of(numbers: &[f64], range: &Range) -> (usize, usize) {
     (start, numbers.partition_point(|&number| !range.is_before(number)).max(start))
 }
 
+/// The cost of a range in a column of this width.
+pub(super) fn cost_of_range(range: &Range, width: f64) -> f64 {
+    let own = range.high.0 - range.low.0;
+    // NCP of an interval: its share of the range of the column.
+    if own <= 0.0 { 0.0 } else { (own / width).min(1.0) }
+}
+
+impl Rule {
+    /// The width of the column, as far as the recipe reveals it.
+    pub(super) fn width(&self) -> f64 {
+        self.span.map_or(0.0, |span| (span.high.0 - span.low.0).max(0.0))
+    }
+}
+
 impl Label {
     pub(super) fn is_all(&self) -> bool {
         self.also == Some(Also::All)

@@ -356,7 +356,7 @@ fn a_forced_folder_has_nothing_of_the_old_grid() {
     opened.write(&grid, &run(&grid, 1, Some(&opened)).unwrap()).unwrap();
     assert!(out.join("loss-2.svg").is_file() && out.join("index.html").is_file());
     std::fs::write(out.join("loss-of-mine.svg"), "").unwrap();
-    let other = Grid { models: parsed(&["none"]), ..grid };
+    let other = Grid { models: parsed(&["none"]), k: "4".parse().unwrap(), ..grid };
     let stopped = run_with(&other, 1, Some(&open(&out, true).unwrap()), &Stopped::default());
     assert!(matches!(stopped, Err(Error::Cancelled)));
     let entries = std::fs::read_dir(&out).unwrap();

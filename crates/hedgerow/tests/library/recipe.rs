@@ -277,8 +277,7 @@ fn a_record_that_fits_several_regions_goes_where_it_loses_least() {
 fn of_regions_with_equal_costs_the_first_is_taken() {
     let rows = [["10", "cook"], ["20", "cook"], ["15", "cook"], ["25", "cook"], ["90", "nurse"]];
     let table = Table::from_rows(&["age", "job"], &rows).unwrap();
-    let demands =
-        Demands { suppress: "20%".parse().unwrap(), ..asked("hedge", "free", "free") };
+    let demands = Demands { suppress: "20%".parse().unwrap(), ..asked("hedge", "free", "free") };
     let study = Study::new(&table, demands, None, &Silent).unwrap();
     for (classes, expected) in [([0, 0, 1, 1], "[10, 20]"), ([1, 1, 0, 0], "[15, 25]")] {
         let take = |cohort, class: Option<usize>| Take {

@@ -20,9 +20,17 @@ use proptest::prelude::*;
 fn unpublished(recipe: &Recipe) -> Vec<Vec<Value>> {
     let file: Value = serde_json::from_str(&recipe.to_text().unwrap()).unwrap();
     let labels = |rule: &Value| {
-        let labels = rule["labels"].as_array().unwrap().iter();
-        let unpublished = labels.filter(|label| label["count"].is_null());
-        unpublished.filter(|label| label["also"] != "all").cloned().collect()
+        let labels = rule["labels"].as_array().unwrap().iter().cloned();
+        let unpublished = labels.filter(|label| label["count"].is_null() && label["also"] != "all");
+        // A label without a text is the value that it covers.
+        let told = unpublished.map(|mut label| {
+            if label["text"].is_null() {
+                let place = label["places"][0][0].as_u64().unwrap() as usize;
+                label["text"] = rule["values"][place].clone();
+            }
+            label
+        });
+        told.collect()
     };
     file["recipe"]["attributes"].as_array().unwrap().iter().map(labels).collect()
 }

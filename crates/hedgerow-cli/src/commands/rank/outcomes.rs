@@ -293,7 +293,11 @@ fn untold(measured: &Measured) -> String {
     let most = ks.last().copied().unwrap_or(0);
     let larger = match measured.most_telling() {
         last if last > *rarest => {
-            format!("use larger k with --ks, such as --ks {}..{}", rarest + 1, last.min(rarest + 100))
+            format!(
+                "use larger k with --ks, such as --ks {}..{}",
+                rarest + 1,
+                last.min(rarest + 100)
+            )
         }
         _ => "a larger k would put all records into one class".to_owned(),
     };

@@ -164,8 +164,7 @@ fn tried(materials: &Materials<'_>, technique: &Technique) -> Result<Tried> {
     let beside = [technique.sensitive.as_str(), "income"];
     let columns = Columns::quasi(&QUASI).and_beside(&beside);
     let table = materials.read("adult", &columns)?.sample(RECORDS, SEED);
-    let anonymized =
-        if technique.has_guard() { with_wishes(&table)? } else { table.clone() };
+    let anonymized = if technique.has_guard() { with_wishes(&table)? } else { table.clone() };
     let study = Study::new(&anonymized, demands(technique)?, None, &Silent)?;
     let solved = study.search(&technique.method.parse()?, None, &Silent)?;
     let release = Release::new(&solved.recoding, &Style::default(), &Silent)?;

@@ -106,7 +106,10 @@ fn lowest(runs: &[Run], measure: Measure) -> Exhibit {
             "IOTF has the least loss of the hierarchies at most values of k, but one half of the claim does not hold at \
              all of them",
         ),
-        _ => (Verdict::Not, "another hierarchy has the least loss at half of the values of k or more"),
+        _ => (
+            Verdict::Not,
+            "another hierarchy has the least loss at half of the values of k or more",
+        ),
     };
     // The mean ratio to the best other hierarchy; below 1, IOTF loses less.
     let gain: f64 = KS.map(|k| measure.of(runs, 0, k) / least_other(k)).sum::<f64>() / n_ks as f64;
