@@ -12,7 +12,7 @@ use crate::error::{Advice, Warning};
 use crate::method::{Described, Description, Need};
 use crate::noun::counted;
 use crate::progress::Progress;
-use crate::table::Cohort;
+use crate::table::{Code, Cohort};
 
 /// Intersects the sensitive values that each release allows for a person.
 ///
@@ -103,8 +103,18 @@ impl<'a> Source<'a> {
     }
 
     fn values(&self, cohort: Cohort) -> &Histogram {
-        let target = self.release.targets.target_of(cohort);
-        &self.of_set[self.release.candidates.set_of(target)]
+        &self.of_set[self.set(cohort)]
+    }
+
+    /// The probability of a value by this release alone. Candidates with values that the original does
+    /// not have count too: the attacker does not know that they are not the person's.
+    fn probability(&self, cohort: Cohort, code: Code) -> f64 {
+        let n_candidates = self.release.candidates.sizes[self.set(cohort)];
+        count_of(self.values(cohort), code) as f64 / n_candidates.max(1) as f64
+    }
+
+    fn set(&self, cohort: Cohort) -> usize {
+        self.release.candidates.set_of(self.release.targets.target_of(cohort))
     }
 }
 
@@ -169,7 +179,7 @@ fn left(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Histog
 fn gain(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Gain {
     let truth = secrets.truth(cohort);
     let share = |values: &Histogram| count_of(values, truth) as f64 / total(values).max(1) as f64;
-    let others = sources.iter().map(|source| share(source.values(cohort)));
+    let others = sources.iter().map(|source| source.probability(cohort, truth));
     let alone = others.fold(share(secrets.of(cohort)), f64::max);
     Gain::new(alone, share(&left(secrets, sources, cohort)))
 }

@@ -246,6 +246,17 @@ fn a_gain_is_beyond_what_each_release_shows() {
     assert_eq!((found.exposed, found.gain.unwrap().share), (1, 0.0));
 }
 
+/// A value of the other release that the original does not have is a possible value all the same.
+#[test]
+fn a_gain_counts_values_that_only_the_other_release_has() {
+    let original = ["20|flu", "21|gout"];
+    let other = ["20-21|flu", "20-21|hiv"];
+    let found =
+        attempt("intersection", with_other(given(&original, &["20-21|flu", "20-21|gout"]), &other));
+    let gain = found.gain.unwrap();
+    assert_eq!((gain.alone, gain.together, gain.share), (0.5, 1.0, 1.0));
+}
+
 #[test]
 fn a_person_who_is_added_brings_their_value() {
     let original = ["20|flu", "21|gout", "22|burn", "30|flu", "31|flu"];
