@@ -232,8 +232,7 @@ fn an_intersection_leaves_one_value() {
     assert_eq!((gain.alone, gain.together, gain.share), (0.5, 1.0, 1.0));
     // A release adds nothing to itself, although each of two values is as probable as 1/2.
     let same = attempt("intersection", with_other(given(&original, &release), &release));
-    assert_eq!((same.exposed, same.success), (0, 0.5));
-    assert_eq!(same.gain.unwrap().share, 0.0);
+    assert_eq!((same.exposed, same.success, same.gain.unwrap().share), (0, 0.5, 0.0));
 }
 
 /// What the earlier release alone shows is not a gain, even if this one hides it.

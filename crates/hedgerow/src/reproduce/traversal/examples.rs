@@ -45,9 +45,10 @@ fn sets() -> Result<Exhibit> {
         ))
         .verdict(
             if is_same { Verdict::Reproduced } else { Verdict::Not },
-            match is_same {
-                true => "sets, order of their members and loss are equal",
-                false => "the sets, the order of their members or the loss differ",
+            if is_same {
+                "sets, order of their members and loss are equal"
+            } else {
+                "the sets, the order of their members or the loss differ"
             },
         )
         .with_sheet(sheet)
@@ -109,11 +110,10 @@ fn trees() -> Result<Exhibit> {
         ))
         .verdict(
             if is_same { Verdict::Reproduced } else { Verdict::Not },
-            match is_same {
-                true => {
-                    "inner nodes of a Huffman tree have no values, so a walk visits the leaves from left to right"
-                }
-                false => "a walk of the Huffman tree visits the leaves in another order",
+            if is_same {
+                "inner nodes of a Huffman tree have no values, so a walk visits the leaves from left to right"
+            } else {
+                "a walk of the Huffman tree visits the leaves in another order"
             },
         )
         .with_sheet(sheet))
