@@ -111,10 +111,11 @@ fn text(outcome: &Outcome, request: &Request) -> String {
     }
     if let Some(evidence) = &outcome.together {
         for attempt in &evidence.attempts {
-            let text = format!(
-                "together with the earlier release, {} is right with a probability of at most {:.4}",
-                attempt.attack, attempt.success
-            );
+            let found = match &attempt.gain {
+                Some(gain) => format!("removes at most {:.4} of the doubt", gain.share),
+                None => format!("is right with a probability of at most {:.4}", attempt.success),
+            };
+            let text = format!("together with the earlier release, {} {found}", attempt.attack);
             page.item("together", &text);
         }
         // Silence about an attack that was not tried would read as safety.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use hedgerow::attack::{self, Attack, Attempt, Evidence, Given, Other, Scene};
+use hedgerow::attack::{self, Attack, Attempt, Evidence, Gain, Given, Other, Scene};
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{ReadOptions, Source};
@@ -279,6 +279,11 @@ fn told(attempt: &Attempt, unit: &str, is_above: bool, palette: Palette) -> Stri
     out.push_str(&indented("", &result));
     for (label, line) in [("knew", &attempt.knew), ("tried", &attempt.tried)] {
         out.push_str(&indented(label, line));
+    }
+    if let Some(Gain { alone, together, share, .. }) = attempt.gain {
+        let text =
+            format!("{alone:.4} by one release, {together:.4} by all: {share:.4} of the doubt");
+        out.push_str(&indented("gain", &text));
     }
     if !attempt.figures.is_empty() {
         let figure = |(name, number): (&&str, &f64)| format!("{name} {}", rounded(*number));

@@ -6,10 +6,9 @@ use std::time::Instant;
 
 use anyhow::{Result, anyhow, bail};
 use hedgerow::compare::{Comparison, Folder, Grid, Row, Runner, divided};
-use hedgerow::io::{Inputs, Source};
+use hedgerow::io::Source;
 use hedgerow::job::Job;
 use hedgerow::noun::{counted, grouped};
-use hedgerow::registry::Registry;
 use hedgerow::risk::percent;
 
 use super::inspect;
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Verdict> {
     // Before any file is read, so that a mistake in a range costs nothing.
     grid.cells()?;
     let folder = match &grid.output {
-        Some(path) => Some(Folder::open(path, args.force, &inputs(&grid, file))?),
+        Some(path) => Some(Folder::open(path, args.force, &grid.inputs().and(file))?),
         None => None,
     };
     let console = Console::new(args.quiet);
@@ -89,16 +88,6 @@ fn open(job: &Job, console: &Console) -> hedgerow::Result<Source> {
         Source::open_with(&job.input, &options)?
     };
     Ok(source.with_max_record(job.max_record))
-}
-
-/// Everything that the grid reads, which no result may replace.
-fn inputs(grid: &Grid, file: Option<&PathBuf>) -> Inputs {
-    let base = &grid.base;
-    Inputs::of([&base.input])
-        .and(&base.population)
-        .and(file)
-        .and_of(Registry::Hierarchy, base.hierarchy.values())
-        .and_of(Registry::Privacy, &base.privacy)
 }
 
 fn from_flags(table: &Path, args: &CompareArgs) -> Result<Grid> {

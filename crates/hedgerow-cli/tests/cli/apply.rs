@@ -151,6 +151,32 @@ fn a_release_that_discloses_too_much_with_an_earlier_one_gets_no_name() {
     assert_eq!(outcome["together"]["attempts"][0]["attack"], "intersection");
 }
 
+/// What one release tells alone is decided by its models, so a release adds nothing to itself.
+#[test]
+fn a_release_is_safe_together_with_itself() {
+    let place = place();
+    for recipe in ["global", "local"] {
+        let call =
+            format!("apply {recipe}.json t.csv -o again.csv --force --previous {recipe}.csv");
+        let run = place.hedgerow(&call);
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+        let said =
+            "together with the earlier release, intersection removes at most 0.0000 of the doubt";
+        assert!(shown(&run).replace("\n                ", " ").contains(said), "{}", shown(&run));
+    }
+}
+
+/// The goal is that of the recipe, so advice to ask for less would not help.
+#[test]
+fn a_table_that_is_too_small_for_the_goal_is_said_to_be() {
+    let place = place().with("one.csv", "age,town,job,ill\n20,Ayr,cook,flu\n");
+    let run = place.hedgerow("apply global.json one.csv -o out.csv");
+    assert_eq!(run.status.code(), Some(1), "{}", shown(&run));
+    let said = "k is 2, but the table has only 1 record; apply the recipe to a table with more records, or make a new \
+                recipe with a goal that this table can meet";
+    assert!(shown(&run).contains(said), "{}", shown(&run));
+}
+
 #[test]
 fn the_bytes_do_not_depend_on_the_number_of_threads() {
     let place = place();

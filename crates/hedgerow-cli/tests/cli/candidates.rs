@@ -208,8 +208,12 @@ fn a_column_that_cannot_tell_candidates_apart_says_so() {
     let rank = "hierarchy rank out --table t.csv --column job -k 3 --outcomes o.csv";
     let output = shown(&place.hedgerow(&format!("{rank} --ks 2..9")));
     let sign = "job cannot tell its candidates apart: its rarest value has 9 records, so nothing is generalized for k up \
-                to 9; use larger k with --ks, such as --ks 10..109";
+                to 9; use larger k with --ks, such as --ks 10..13";
     assert!(output.contains(sign), "{output}");
+    let two = Place::new().with("t.csv", format!("job\n{}", "nurse\nsurgeon\n".repeat(9)));
+    two.hedgerow(CANDIDATES);
+    let output = shown(&two.hedgerow(&format!("{rank} --ks 2..9")));
+    assert!(output.contains("a larger k would put all records into one class"), "{output}");
     let some = shown(&place.hedgerow(&format!("{rank} --ks 8..11 --force")));
     let sign = "for 2 of 4 values of k, from 8 to 9, nothing is generalized, because the rarest value has 9 records";
     assert!(some.contains(sign), "{some}");

@@ -100,7 +100,19 @@ fn the_command_of_every_technique_runs() {
     let Ok(list) = std::fs::read_to_string(list) else { return };
     let table = std::fs::read_to_string(adult()).unwrap();
     let few: String = table.split_inclusive('\n').take(401).collect();
-    let place = Place::new().with("adult.csv", few);
+    // As the command of personalized anonymity adds the column.
+    let wish = |line: &str| match line.split(',').nth(6) {
+        Some("occupation") => format!("{line},wish\n"),
+        Some("Other-service") => format!("{line},Service\n"),
+        _ => format!("{line},\n"),
+    };
+    let wishes: String = few.lines().map(wish).collect();
+    let tree =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../hedgerow/data/hierarchies/occupation.csv");
+    let place = Place::new()
+        .with("adult.csv", few)
+        .with("wishes.csv", wishes)
+        .with("occupation.csv", std::fs::read_to_string(tree).unwrap());
     let mut n_run = 0;
     for line in list.lines().filter(|line| line.contains("hedgerow anonymize")) {
         let command = line.split("hedgerow anonymize ").nth(1).unwrap().trim_end_matches('"');

@@ -46,7 +46,9 @@ pub struct Request {
     pub hierarchy: BTreeMap<String, Spec>,
     /// Earlier releases that the new one is checked together with.
     pub previous: Vec<PathBuf>,
-    /// Greatest success of an attack on the releases together; `1 / k` if not given.
+    /// Greatest success of an attack on the releases together: the probability that a record is
+    /// someone's, or the share of a [gain](crate::attack::Gain) about a sensitive value; `1 / k` if
+    /// not given.
     pub max_success: Option<f64>,
     /// Omits suppressed records instead of publishing them as `*`.
     pub drop_suppressed: bool,

@@ -2,10 +2,11 @@
 
 use super::Request;
 use crate::attack::{
-    self, Attack, ComplementaryRelease, Evidence, Given, Intersection, Other, Scene,
+    self, Attack, Attempt, ComplementaryRelease, Evidence, Gain, Given, Intersection, Other, Scene,
 };
 use crate::error::Advice;
 use crate::io::{Header, OpenOptions, ReadOptions, Source};
+use crate::noun::counted;
 use crate::progress::Progress;
 use crate::publish::read_release;
 use crate::recipe::{Applied, Recipe};
@@ -39,7 +40,7 @@ impl Next<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`] if an attack succeeds with a higher probability than is allowed.
+    /// [`Error::Unreachable`] if an attack succeeds more than is allowed.
     pub(super) fn attack(
         &self,
         written: &Source,
@@ -59,20 +60,11 @@ impl Next<'_> {
         // 1 / k is what k-anonymity promises of one release, so two together should not exceed it.
         let limit = self.request.max_success.unwrap_or(1.0 / demands.k.max(1) as f64);
         // One message about the most successful attack; the others usually share its cause.
-        let worst = evidence.above(limit).max_by(|a, b| a.success.total_cmp(&b.success));
-        if let Some(worst) = worst {
-            let of = worst.column.as_ref().map_or_else(String::new, |name| format!(" of '{name}'"));
-            let exposed = crate::noun::counted(worst.exposed, evidence.unit);
-            let problem = format!(
-                "together with the earlier release, the attack {}{of} is right about someone with a \
-                 probability of {:.4}, above {limit:.4} ({exposed} of {} disclosed)",
-                worst.attack, worst.success, worst.attacked
-            );
-            return Err(Error::unreachable(problem).advise([
-                Advice::AllowSuccess,
-                Advice::words("publish only what changed since the earlier release"),
-                Advice::words("require a privacy model of the sensitive column"),
-            ]));
+        let attempts = evidence.attempts.iter();
+        let worst = attempts.max_by(|a, b| success(a).total_cmp(&success(b)));
+        // A probability of 1 / k must not exceed a limit of 1 / k by rounding.
+        if let Some(worst) = worst.filter(|worst| success(worst) > limit + 1e-9) {
+            return Err(refused(worst, limit, evidence.unit));
         }
         Ok(Some(evidence))
     }
@@ -122,4 +114,33 @@ impl Next<'_> {
     fn is_guarded(&self) -> bool {
         self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe
     }
+}
+
+/// What an attack on several releases attains: of sensitive values only what the releases tell beyond
+/// each alone, because the models of each release decide what it may tell.
+fn success(attempt: &Attempt) -> f64 {
+    attempt.gain.map_or(attempt.success, |gain| gain.share)
+}
+
+fn refused(worst: &Attempt, limit: f64, unit: &'static str) -> Error {
+    let attack = worst.attack;
+    let found = match (&worst.gain, &worst.column) {
+        (Some(Gain { alone, together, share, .. }), Some(column)) => format!(
+            "the attack {attack} guesses '{column}' of someone with a probability of {together:.4}, \
+             where one release alone allows {alone:.4}: this removes {share:.4} of the doubt, above \
+             {limit:.4}"
+        ),
+        _ => format!(
+            "the attack {attack} finds the record of someone with a probability of {:.4}, above \
+             {limit:.4} ({} of {} disclosed)",
+            worst.success,
+            counted(worst.exposed, unit),
+            worst.attacked
+        ),
+    };
+    Error::unreachable(format!("together with the earlier release, {found}")).advise([
+        Advice::AllowSuccess,
+        Advice::words("publish only what changed since the earlier release"),
+        Advice::words("require a privacy model of the sensitive column"),
+    ])
 }

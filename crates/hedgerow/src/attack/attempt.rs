@@ -18,6 +18,27 @@ pub enum Discloses {
     Attribute,
 }
 
+/// What several releases tell about a person together, beyond what one of them tells alone.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[non_exhaustive]
+pub struct Gain {
+    /// The probability of the true value by the release that tells most alone.
+    pub alone: f64,
+    /// The probability of the true value by all releases.
+    pub together: f64,
+    /// The part of the doubt, `1 - alone`, that the releases remove together; from 0 to 1, which
+    /// means that the value is certain.
+    pub share: f64,
+}
+
+impl Gain {
+    pub(super) fn new(alone: f64, together: f64) -> Self {
+        // Nothing can be gained about a value that one release shows.
+        let share = if alone < 1.0 { (together - alone) / (1.0 - alone) } else { 0.0 };
+        Self { alone, together, share: share.max(0.0) }
+    }
+}
+
 /// What one attempt to break a release found.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
@@ -53,6 +74,9 @@ pub struct Attempt {
     pub success: f64,
     /// The mean of this probability over all that were attacked.
     pub mean: f64,
+    /// The greatest gain about one person, if several releases were attacked for a value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<Gain>,
     /// Further figures by name.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub figures: BTreeMap<&'static str, f64>,
@@ -81,6 +105,7 @@ impl Attempt {
             chance: 0.0,
             success: 0.0,
             mean: 0.0,
+            gain: None,
             figures: BTreeMap::new(),
             examples: Vec::new(),
             prevention: Vec::new(),

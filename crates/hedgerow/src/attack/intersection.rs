@@ -6,13 +6,13 @@ use super::given::Other;
 use super::joined::Joined;
 use super::scene::{EXAMPLES, Guess, Scene};
 use super::secrets::{Histogram, Secrets, count_of, shuffled, total};
-use super::{Attack, Attempt, Discloses, Tried};
+use super::{Attack, Attempt, Discloses, Gain, Tried};
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::method::{Described, Description, Need};
 use crate::noun::counted;
 use crate::progress::Progress;
-use crate::table::Cohort;
+use crate::table::{Code, Cohort};
 
 /// Intersects the sensitive values that each release allows for a person.
 ///
@@ -20,8 +20,9 @@ use crate::table::Cohort;
 /// one of them may be in both. The candidates of a person in the release remain only if every other
 /// release has a candidate with the same sensitive value. A person is exposed if all that remain
 /// have one value, and the release alone did not show it. Otherwise the guess is right with the
-/// probability of the true value among what remains. Chance is what is exposed if the sensitive
-/// values of the other releases are shuffled.
+/// probability of the true value among what remains. The [`Gain`] compares this probability with
+/// that of the release that tells most alone. Chance is what is exposed if the sensitive values of
+/// the other releases are shuffled.
 ///
 /// # Complexity
 ///
@@ -102,8 +103,18 @@ impl<'a> Source<'a> {
     }
 
     fn values(&self, cohort: Cohort) -> &Histogram {
-        let target = self.release.targets.target_of(cohort);
-        &self.of_set[self.release.candidates.set_of(target)]
+        &self.of_set[self.set(cohort)]
+    }
+
+    /// The probability of a value by this release alone. Candidates with values that the original does
+    /// not have count too: the attacker does not know that they are not the person's.
+    fn probability(&self, cohort: Cohort, code: Code) -> f64 {
+        let n_candidates = self.release.candidates.sizes[self.set(cohort)];
+        count_of(self.values(cohort), code) as f64 / n_candidates.max(1) as f64
+    }
+
+    fn set(&self, cohort: Cohort) -> usize {
+        self.release.candidates.set_of(self.release.targets.target_of(cohort))
     }
 }
 
@@ -125,6 +136,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
         let probability = own as f64 / total(&left).max(1) as f64;
         Guess { probability, exposed: own > 0 && left.len() == 1 }
     });
+    let gains = scene.original().cohorts().all().map(|cohort| gain(&secrets, &sources, cohort));
     // By chance: the same releases with their sensitive values shuffled.
     let mixed: Vec<Source<'_>> = found
         .iter()
@@ -145,6 +157,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
             scene.original().counted_noun()
         ),
         tried: format!("kept the values of '{name}' that all releases allow"),
+        gain: gains.max_by(|one, other| one.share.total_cmp(&other.share)),
         examples: examples(scene, &secrets, &sources),
         prevention: vec![
             Advice::words("publish one release of these people"),
@@ -160,6 +173,15 @@ fn left(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Histog
     // A person in all releases has a value that each of them allows.
     let is_allowed = |code| sources.iter().all(|source| count_of(source.values(cohort), code) > 0);
     secrets.of(cohort).iter().filter(|(code, _)| is_allowed(*code)).copied().collect()
+}
+
+/// What all releases tell about a person beyond each alone.
+fn gain(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Gain {
+    let truth = secrets.truth(cohort);
+    let share = |values: &Histogram| count_of(values, truth) as f64 / total(values).max(1) as f64;
+    let others = sources.iter().map(|source| source.probability(cohort, truth));
+    let alone = others.fold(share(secrets.of(cohort)), f64::max);
+    Gain::new(alone, share(&left(secrets, sources, cohort)))
 }
 
 fn examples(scene: &Scene, secrets: &Secrets<'_>, sources: &[Source<'_>]) -> Vec<String> {

@@ -30,7 +30,7 @@ mod rare_values;
 mod minimality;
 mod inference;
 
-pub use attempt::{Attempt, Discloses, Evidence, Skipped};
+pub use attempt::{Attempt, Discloses, Evidence, Gain, Skipped};
 pub use background_knowledge::BackgroundKnowledge;
 pub use complementary_release::ComplementaryRelease;
 pub use dependency::Dependency;

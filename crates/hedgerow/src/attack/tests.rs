@@ -228,8 +228,32 @@ fn an_intersection_leaves_one_value() {
     let other = ["20-30|flu", "20-30|burn", "31-40|cold", "31-40|hiv"];
     let found = attempt("intersection", with_other(given(&original, &release), &other));
     assert!(found.exposed >= 2 && found.success > 0.99, "{found:?}");
+    let gain = found.gain.unwrap();
+    assert_eq!((gain.alone, gain.together, gain.share), (0.5, 1.0, 1.0));
+    // A release adds nothing to itself, although each of two values is as probable as 1/2.
     let same = attempt("intersection", with_other(given(&original, &release), &release));
-    assert_eq!((same.exposed, same.success), (0, 0.5));
+    assert_eq!((same.exposed, same.success, same.gain.unwrap().share), (0, 0.5, 0.0));
+}
+
+/// What the earlier release alone shows is not a gain, even if this one hides it.
+#[test]
+fn a_gain_is_beyond_what_each_release_shows() {
+    let original = ["20|flu", "21|gout", "22|burn", "23|cold"];
+    let release = ["20-23|flu", "20-23|gout", "20-23|burn", "20-23|cold"];
+    let other = ["20-20|flu", "21-23|gout", "21-23|burn", "21-23|cold"];
+    let found = attempt("intersection", with_other(given(&original, &release), &other));
+    assert_eq!((found.exposed, found.gain.unwrap().share), (1, 0.0));
+}
+
+/// A value of the other release that the original does not have is a possible value all the same.
+#[test]
+fn a_gain_counts_values_that_only_the_other_release_has() {
+    let original = ["20|flu", "21|gout"];
+    let other = ["20-21|flu", "20-21|hiv"];
+    let found =
+        attempt("intersection", with_other(given(&original, &["20-21|flu", "20-21|gout"]), &other));
+    let gain = found.gain.unwrap();
+    assert_eq!((gain.alone, gain.together, gain.share), (0.5, 1.0, 1.0));
 }
 
 #[test]

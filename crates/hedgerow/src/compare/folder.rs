@@ -6,18 +6,19 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::{Cell, Comparison, Grid, Row, Weights};
-use crate::edit::Script;
+use super::{Cell, Comparison, Grid, Row, Weights, plots};
 use crate::error::Advice;
 use crate::io::{Inputs, Output, Source};
 use crate::job::Job;
-use crate::registry::Registry;
 use crate::{Error, Result, file};
 
 /// The file that says which grid a folder belongs to.
 const GRID: &str = "grid.json";
 /// The folder of the files of cells.
 const CELLS: &str = "cells";
+/// The results besides the charts. The page is last, because its presence tells a reader that the
+/// folder is complete.
+const RESULTS: [&str; 4] = ["grid.toml", "cells.csv", "cells.json", "index.html"];
 
 /// A folder for the results of a grid.
 #[derive(Debug, Clone)]
@@ -51,7 +52,8 @@ struct Kept {
 pub(super) struct Begun {
     path: PathBuf,
     own: Identity,
-    force: bool,
+    /// Whether the folder has, or may have, results of another grid.
+    has_others: bool,
     keys: BTreeMap<usize, String>,
 }
 
@@ -75,9 +77,9 @@ impl Folder {
             let problem = "the folder is not empty, and it is not that of a comparison";
             return Err(Error::file(path, problem).advise([Advice::words("choose another name")]));
         }
-        let names = [GRID, "grid.toml", "cells.csv", "cells.json", "index.html"];
+        let mut names = RESULTS.iter().chain([&GRID]);
         // An input inside the folder could have the name of a result and be overwritten by it.
-        names.iter().try_for_each(|name| inputs.check(&path.join(name)))?;
+        names.try_for_each(|name| inputs.check(&path.join(name)))?;
         Ok(folder)
     }
 
@@ -94,11 +96,12 @@ impl Folder {
             cells.iter().map(|cell| (cell.number, digests.key(cell, grid))).collect();
         let found = read::<Identity>(&self.path.join(GRID));
         // A folder without a legible identity is treated as new: its cells have keys of their own.
-        if let Some(found) = found.filter(|found| *found != own && !self.force) {
+        let has_others = found.as_ref() != Some(&own);
+        if let Some(found) = found.filter(|_| has_others && !self.force) {
             return Err(Error::file(&self.path, own.difference(&found))
                 .advise([Advice::words("choose another name"), Advice::Overwrite]));
         }
-        Ok(Begun { path: self.path.clone(), own, force: self.force, keys })
+        Ok(Begun { path: self.path.clone(), own, has_others, keys })
     }
 
     /// Writes the results: `cells.csv`, `cells.json`, the charts, and the page `index.html`. Each
@@ -109,15 +112,15 @@ impl Folder {
     /// [`Error::Io`] if a file cannot be written.
     pub fn write(&self, grid: &Grid, comparison: &Comparison) -> Result<()> {
         let put = |name: &str, text: &str| write(&self.path.join(name), text);
+        let [of_grid, csv, json, page] = RESULTS;
         // Absolute, because the file would otherwise mean other inputs than the run had.
-        put("grid.toml", &grid.absolute().to_toml())?;
-        put("cells.csv", &comparison.csv())?;
-        put("cells.json", &comparison.json())?;
+        put(of_grid, &grid.absolute().to_toml())?;
+        put(csv, &comparison.csv())?;
+        put(json, &comparison.json())?;
         for (name, chart) in comparison.charts() {
             put(&format!("{name}.svg"), &chart.standalone())?;
         }
-        // Last, because its presence tells a reader that the folder is complete.
-        put("index.html", &comparison.page(grid))
+        put(page, &comparison.page(grid))
     }
 }
 
@@ -189,24 +192,15 @@ struct Digests {
 
 impl Digests {
     fn of(grid: &Grid, own: &Identity) -> Result<Self> {
-        let base = &grid.base;
-        // Files are part of the key by content: a hierarchy that was edited must not give old
-        // results.
-        let mut common: Vec<PathBuf> = base.population.iter().cloned().collect();
-        common.extend(base.hierarchy.values().flat_map(|spec| Registry::Hierarchy.paths(spec)));
-        for path in base.edits.values() {
-            common.push(path.clone());
-            common.extend(Script::read(path)?.paths());
-        }
-        let models = grid.models.iter().flat_map(super::Models::specs).chain(&base.privacy);
-        common.extend(models.flat_map(|spec| Registry::Privacy.paths(spec)));
-        common.extend(grid.methods.iter().flat_map(|spec| Registry::Anonymizer.paths(spec)));
         let mut settings = BTreeMap::new();
         for setting in &grid.hierarchies {
-            settings.insert(setting.to_string(), of_files(&setting.files(&base.quasi)?)?);
+            settings.insert(setting.to_string(), of_files(&setting.files(&grid.base.quasi)?)?);
         }
         let (input, version) = (own.input.clone(), format!("{} {}", own.schema, own.hedgerow));
-        Ok(Self { input, version, common: of_files(&common)?, settings })
+        // Files are part of the key by content: a hierarchy that was edited must not give old
+        // results.
+        let common = of_files(&grid.files())?;
+        Ok(Self { input, version, common, settings })
     }
 
     /// The key of a cell: a digest of its job, its files, the input and the version.
@@ -229,12 +223,22 @@ impl Digests {
     }
 }
 
-/// The digests of files, one after the other.
+/// The digests of files and directories, one after the other.
 fn of_files(paths: &[PathBuf]) -> Result<String> {
+    Ok(paths.iter().map(|path| digest(path)).collect::<Result<Vec<_>>>()?.join(" "))
+}
+
+/// The digest of a file, or of all files of a directory; empty if there is neither.
+fn digest(path: &Path) -> Result<String> {
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).map_err(Error::io("read", path))?;
+        let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        files.retain(|path| path.is_file());
+        files.sort();
+        return of_files(&files);
+    }
     // A file that does not exist makes cells impossible, with a better message than this one.
-    let digest =
-        |path: &PathBuf| if path.is_file() { file::sha256(path) } else { Ok(String::new()) };
-    Ok(paths.iter().map(digest).collect::<Result<Vec<_>>>()?.join(" "))
+    if path.is_file() { file::sha256(path) } else { Ok(String::new()) }
 }
 
 impl Begun {
@@ -242,9 +246,11 @@ impl Begun {
     pub(super) fn create(&self) -> Result<()> {
         let folder = self.path.join(CELLS);
         std::fs::create_dir_all(&folder).map_err(Error::io("write", &folder))?;
+        if self.has_others {
+            self.remove_others(&folder)?;
+        }
         // Before any cell, so that a run that is stopped leaves a folder that can be resumed.
-        write(&self.path.join(GRID), &json(&self.own))?;
-        if self.force { self.remove_others(&folder) } else { Ok(()) }
+        write(&self.path.join(GRID), &json(&self.own))
     }
 
     fn file(&self, key: &str) -> PathBuf {
@@ -265,19 +271,24 @@ impl Begun {
         write(&self.file(key), &json(&Kept { key: key.clone(), row: row.clone() }))
     }
 
-    /// Removes the results of cells of other grids.
+    /// Removes the results of another grid, of which only files that a comparison writes.
     fn remove_others(&self, folder: &Path) -> Result<()> {
         let own: BTreeSet<PathBuf> = self.keys.values().map(|key| self.file(key)).collect();
-        let entries = std::fs::read_dir(folder).map_err(Error::io("read", folder))?;
-        for path in entries.flatten().map(|entry| entry.path()) {
-            // Only files that a comparison writes are removed.
-            let is_cell = path.extension().is_some_and(|ending| ending == "json");
-            if is_cell && !own.contains(&path) {
-                std::fs::remove_file(&path).map_err(Error::io("write", &path))?;
-            }
-        }
-        Ok(())
+        let is_cell = |path: &Path| path.extension().is_some_and(|ending| ending == "json");
+        remove(folder, |path| is_cell(path) && !own.contains(path))?;
+        // A page of the other grid would tell its reader that this one is done.
+        remove(&self.path, |path| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| RESULTS.contains(&name) || plots::is_chart(name))
+        })
     }
+}
+
+/// Removes some of the files of a folder.
+fn remove(folder: &Path, is_old: impl Fn(&Path) -> bool) -> Result<()> {
+    let entries = std::fs::read_dir(folder).map_err(Error::io("read", folder))?;
+    let mut old = entries.flatten().map(|entry| entry.path()).filter(|path| is_old(path));
+    old.try_for_each(|path| std::fs::remove_file(&path).map_err(Error::io("write", &path)))
 }
 
 fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Option<T> {

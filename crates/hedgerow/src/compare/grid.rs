@@ -8,6 +8,7 @@ use super::lists::distinct;
 use super::{Cell, Ks, Models, Setting, Weights};
 use crate::auto::USUAL_K;
 use crate::error::Advice;
+use crate::io::Inputs;
 use crate::job::Job;
 use crate::method::Spec;
 use crate::noun::{counted, grouped};
@@ -111,6 +112,22 @@ impl Grid {
         // As in a job file, paths start where the file is and not where the program runs.
         grid.move_to(path.parent().unwrap_or(Path::new("")));
         Ok(grid)
+    }
+
+    /// Everything that the cells read, which no result may replace.
+    pub fn inputs(&self) -> Inputs {
+        // A folder of hierarchies that cannot be read is an error before any cell is run.
+        let settings = self.hierarchies.iter().flat_map(|way| way.files(&self.base.quasi));
+        Inputs::of([&self.base.input]).and(self.files()).and(settings.flatten())
+    }
+
+    /// The files and directories that cells read besides the input and the hierarchies of settings,
+    /// also through parameters of methods.
+    pub(super) fn files(&self) -> Vec<PathBuf> {
+        let models = self.models.iter().flat_map(Models::specs);
+        let of_models = models.flat_map(|spec| Registry::Privacy.paths(spec));
+        let of_methods = self.methods.iter().flat_map(|spec| Registry::Anonymizer.paths(spec));
+        self.base.files().into_iter().chain(of_models).chain(of_methods).collect()
     }
 
     /// Makes relative paths relative to a directory.

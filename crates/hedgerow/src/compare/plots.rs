@@ -13,6 +13,17 @@ pub(super) struct Chart {
     pub(super) drawn: Scatter,
 }
 
+/// The names of the charts of a set of models.
+const NAMES: [&str; 3] = ["loss", "risk", "seconds"];
+
+/// Whether a file has the name of a chart of any comparison.
+pub(super) fn is_chart(file: &str) -> bool {
+    let Some(name) = file.strip_suffix(".svg") else { return false };
+    // The charts of several sets of models are numbered.
+    let (name, number) = name.split_once('-').unwrap_or((name, "1"));
+    NAMES.contains(&name) && number.parse::<usize>().is_ok()
+}
+
 /// Three charts for each set of models that has figures.
 pub(super) fn charts(comparison: &Comparison) -> Vec<Chart> {
     let mut charts = Vec::new();
@@ -27,7 +38,7 @@ pub(super) fn charts(comparison: &Comparison) -> Vec<Chart> {
             if comparison.verdicts.len() == 1 { String::new() } else { format!("-{}", place + 1) };
         let drawing = Drawing { comparison, rows, best: verdict.best };
         for (name, drawn) in
-            [("loss", drawing.loss()), ("risk", drawing.risk()), ("seconds", drawing.seconds())]
+            NAMES.into_iter().zip([drawing.loss(), drawing.risk(), drawing.seconds()])
         {
             let models = verdict.models.clone();
             charts.push(Chart { name: format!("{name}{ending}"), models, drawn });

@@ -39,7 +39,8 @@ use crate::{Error, Result};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Runner<'a> {
-    /// Number of threads; 0 means 1. The figures do not depend on it.
+    /// Number of threads, which cells that run at the same time share; 0 means 1. The figures do not
+    /// depend on it.
     pub threads: usize,
     /// Seconds since any moment. The library itself reads no clock.
     pub clock: &'a (dyn Fn() -> f64 + Sync),
@@ -135,6 +136,8 @@ struct Work<'a> {
 struct Queue<'a> {
     /// The places of the tasks that are to be run.
     todo: &'a [usize],
+    /// Number of threads of each task.
+    threads: usize,
     next: AtomicUsize,
     done: Mutex<Vec<(usize, Row)>>,
     /// The first error.
@@ -145,7 +148,10 @@ impl Work<'_> {
     /// Runs the tasks at some places and returns their rows.
     fn run(&self, tasks: &[Task<'_>], todo: &[usize]) -> Result<Vec<(usize, Row)>> {
         let n_done = AtomicUsize::new(0);
-        let queue = Queue { todo, ..Queue::default() };
+        let n_workers = self.runner.threads.clamp(1, todo.len().max(1));
+        // Cells that run at the same time share the threads; a method may use several.
+        let threads = (self.runner.threads / n_workers).max(1);
+        let queue = Queue { todo, threads, ..Queue::default() };
         // Each cell runs once, and for each repetition once with a seed and once on a sample.
         let n_runs = todo.len() as u64 * (1 + 2 * u64::from(self.grid.repeat));
         let step = || {
@@ -157,7 +163,7 @@ impl Work<'_> {
         self.runner.progress.stage(Stage::Compare);
         self.runner.progress.advance(0, n_runs);
         std::thread::scope(|scope| {
-            for _ in 0..self.runner.threads.clamp(1, todo.len().max(1)) {
+            for _ in 0..n_workers {
                 scope.spawn(|| self.run_next(tasks, &queue, &step));
             }
         });
@@ -172,7 +178,7 @@ impl Work<'_> {
         loop {
             let next = queue.next.fetch_add(1, Ordering::Relaxed);
             let Some(&place) = queue.todo.get(next) else { return };
-            match self.cell(&tasks[place], step) {
+            match self.cell(&tasks[place], queue.threads, step) {
                 Ok(row) => lock(&queue.done).push((place, row)),
                 Err(error) => {
                     // The other threads stop after their current cell.
@@ -185,13 +191,14 @@ impl Work<'_> {
     }
 
     /// Runs a cell with all its repetitions, and keeps its row.
-    fn cell(&self, task: &Task<'_>, step: &(dyn Fn() + Sync)) -> Result<Row> {
+    fn cell(&self, task: &Task<'_>, threads: usize, step: &(dyn Fn() + Sync)) -> Result<Row> {
         self.runner.progress.trying(&task.cell.name());
         let mut row = Row::of(task.cell);
         let Some(own) = self.each.begin(task.cell) else {
             row.impossible = Some(Error::Cancelled.to_string());
             return Ok(row);
         };
+        let task = &Task { cell: task.cell, job: Job { threads, ..task.job.clone() } };
         let turn = Turn { runner: self.runner, own: &*own, step };
         let done = self.figures(task, &mut row, &turn);
         // A cancelled search may still return its best so far, which is not the result of the cell.

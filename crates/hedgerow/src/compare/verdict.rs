@@ -25,11 +25,12 @@ pub struct Verdict {
     /// How much more the rival scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<f64>,
-    /// The same comparison with other seeds; `None` if nothing was repeated, or if neither cell uses
-    /// the seed.
+    /// The same comparison with other seeds; `None` if nothing was repeated, if neither cell uses the
+    /// seed, or if only time is weighed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Ahead>,
-    /// The same comparison on bootstrap samples; `None` if nothing was repeated.
+    /// The same comparison on bootstrap samples; `None` if nothing was repeated or only time is
+    /// weighed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<Ahead>,
     /// How often each method with its hierarchies loses least among those with the same k, the most
@@ -137,7 +138,7 @@ impl Verdict {
                 format!("{at} is {}, which has the same score.", rival.said())
             });
             if by > 0.0 {
-                said.extend(self.chance(best, rival));
+                said.extend(self.chance(best, rival, weights));
             }
         }
         said.extend(self.won());
@@ -145,7 +146,7 @@ impl Verdict {
     }
 
     /// Whether the difference is larger than that of seeds and of samples.
-    fn chance(&self, best: &Row, rival: &Row) -> Vec<String> {
+    fn chance(&self, best: &Row, rival: &Row, weights: &Weights) -> Vec<String> {
         // Without repetitions no statement about chance is made, and the sentence says so.
         if best.samples.is_none() || rival.samples.is_none() {
             return vec![
@@ -154,6 +155,14 @@ impl Verdict {
                     .to_owned(),
             ];
         }
+        if !weights.has_repeated() {
+            return vec![
+                "Time is not repeated, so it is not known whether the difference is larger than that of \
+                 seeds and of samples."
+                    .to_owned(),
+            ];
+        }
+        let time = "Time is not repeated: what follows is about the other figures alone.";
         let samples = match self.samples {
             Some(ahead) => ahead.said("bootstrap sample", "samples"),
             None => "No bootstrap sample could be run by both.".to_owned(),
@@ -162,7 +171,8 @@ impl Verdict {
             Some(ahead) => ahead.said("other seed", "seeds"),
             None => "Neither depends on the seed.".to_owned(),
         };
-        vec![samples, seeds]
+        let time = (weights.seconds > 0.0).then(|| time.to_owned());
+        time.into_iter().chain([samples, seeds]).collect()
     }
 
     /// Who loses least at equal k.
@@ -183,7 +193,7 @@ impl Verdict {
 }
 
 impl Ahead {
-    /// Compares repetitions of two cells one by one.
+    /// Compares repetitions of two cells one by one; `None` if nothing that is repeated is weighed.
     fn of(best: &[Option<Repeat>], rival: &[Option<Repeat>], weights: &Weights) -> Option<Self> {
         let score = |repeat: &Repeat| {
             let &Repeat { loss, risk, highest_risk } = repeat;
@@ -194,7 +204,7 @@ impl Ahead {
         let pairs = best.iter().zip(rival).filter_map(|(b, r)| Some((b.as_ref()?, r.as_ref()?)));
         let by: Vec<f64> = pairs.map(|(best, rival)| score(rival) - score(best)).collect();
         let ahead = by.iter().filter(|&&by| by > 0.0).count();
-        (!by.is_empty()).then(|| Self {
+        (weights.has_repeated() && !by.is_empty()).then(|| Self {
             runs: by.len(),
             ahead,
             least: by.iter().copied().fold(f64::INFINITY, f64::min),
@@ -298,6 +308,15 @@ mod tests {
         assert!((tail(10, 9) - 11.0 / 1024.0).abs() < 1e-12);
         assert!((tail(4, 0) - 1.0).abs() < 1e-12);
         assert!(tail(1000, 500) > 0.5 && tail(1000, 500) < 0.52);
+    }
+
+    #[test]
+    fn time_is_not_repeated() {
+        let repeat = |loss| Some(Repeat { loss, risk: 0.1, highest_risk: 0.2 });
+        let [best, rival] = [[0.1; 5], [0.2; 5]].map(|all| all.map(repeat));
+        let ahead = |weights: &str| Ahead::of(&best, &rival, &weights.parse().unwrap());
+        assert_eq!(ahead("seconds=1"), None);
+        assert_eq!(ahead("loss=1,seconds=1").unwrap().ahead, 5);
     }
 
     #[test]

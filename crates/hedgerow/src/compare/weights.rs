@@ -57,6 +57,11 @@ impl Weights {
         [self.loss, self.risk, self.highest_risk, self.seconds]
     }
 
+    /// Whether figures have a weight that repetitions measure again; they do not measure time.
+    pub(super) fn has_repeated(&self) -> bool {
+        self.loss + self.risk + self.highest_risk > 0.0
+    }
+
     /// The weighted mean of figures.
     pub(super) fn score(&self, of: Weighed) -> f64 {
         let figures = [of.loss, of.risk, of.highest_risk, of.seconds];

@@ -473,7 +473,7 @@ impl fmt::Display for Advice {
             }
             Self::TreatUnseen => f.write_str("choose what happens to such values"),
             Self::RepairClasses => f.write_str("merge such classes with others"),
-            Self::AllowSuccess => f.write_str("accept a higher probability"),
+            Self::AllowSuccess => f.write_str("accept a greater success"),
             Self::DropColumns { .. } => f.write_str("leave it out of the release"),
             Self::SaveHierarchies => {
                 f.write_str("save the hierarchies, which do, and publish them with the release")

@@ -35,6 +35,6 @@ pub use origin::Origin;
 pub(crate) use period::{Period, Span};
 pub(crate) use rare::Rare;
 pub use rare::RareValues;
-pub(crate) use spelt::Spelt;
+pub(crate) use spelt::{Spelt, periods_at_ends};
 pub use tree::Hierarchy;
 pub(crate) use tree::Stored;

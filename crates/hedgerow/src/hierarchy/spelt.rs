@@ -158,6 +158,19 @@ impl<'a> Spelt<'a> {
     }
 }
 
+/// The calendar periods that a range of dates begins and ends with, as in `[1931, 1973]`.
+pub(crate) fn periods_at_ends(values: &Values, label: &str) -> Vec<(f64, f64)> {
+    if !matches!(values, Values::Date(..)) {
+        return Vec::new();
+    }
+    let ends = Written::read_as(values, label).map_or([None; 2], |written| written.ends);
+    ends.into_iter()
+        .flatten()
+        .filter_map(|end| Period::read(end.trim()))
+        .map(Period::range)
+        .collect()
+}
+
 /// Whether a date has no time of day.
 fn is_day(scale: &Scale, place: usize) -> bool {
     let second = scale.floor(place);

@@ -28,19 +28,27 @@ pub(super) struct Extras {
     reports: Reports,
 }
 
-/// Returns everything that the job reads, also through parameters of methods. It must not be
-/// overwritten.
+/// Returns everything that the job reads, which must not be overwritten.
 pub(super) fn inputs(job: &Job) -> Inputs {
-    // A script that cannot be read is an error before any output is started.
-    let scripts = job.edits.values().filter_map(|path| Script::read(path).ok());
-    Inputs::of([&job.input])
-        .and(&job.population)
-        .and(job.knowledge.iter().filter(|path| !is_wordnet(path)))
-        .and(job.edits.values())
-        .and(scripts.flat_map(|script| script.paths()))
-        .and_of(Registry::Hierarchy, job.hierarchy.values())
-        .and_of(Registry::Privacy, &job.privacy)
-        .and_of(Registry::Anonymizer, [&job.method])
+    Inputs::of([&job.input]).and(job.files())
+}
+
+impl Job {
+    /// The files and directories that the job reads besides its input, also through parameters of
+    /// methods.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = self.population.iter().cloned().collect();
+        files.extend(self.knowledge.iter().filter(|path| !is_wordnet(path)).cloned());
+        for path in self.edits.values() {
+            files.push(path.clone());
+            // A script that cannot be read is an error before any output is started.
+            files.extend(Script::read(path).into_iter().flat_map(|script| script.paths()));
+        }
+        files.extend(self.hierarchy.values().flat_map(|spec| Registry::Hierarchy.paths(spec)));
+        files.extend(self.privacy.iter().flat_map(|spec| Registry::Privacy.paths(spec)));
+        files.extend(Registry::Anonymizer.paths(&self.method));
+        files
+    }
 }
 
 /// Starts the release and the other files. It is an error if one is an input of the job or two are

@@ -55,9 +55,16 @@ struct Ground {
     basis: Basis,
     /// The risk of the records as they are, once it is known.
     before: OnceLock<Side>,
-    /// Samples of the records by seed.
-    samples: Mutex<BTreeMap<u64, Arc<Ground>>>,
+    /// Samples of the records by seed, as many as may be kept.
+    samples: Mutex<BTreeMap<u64, Arc<Drawn>>>,
 }
+
+/// A sample, once it is drawn.
+type Drawn = Mutex<Option<Arc<Ground>>>;
+
+/// Number of values in all samples that are kept for other jobs: 64 MiB of codes. Further samples are
+/// drawn again for each job.
+const MOST_KEPT: usize = 1 << 24;
 
 /// What a job asks for, and the roles that it assigns.
 struct Asked {
@@ -76,17 +83,37 @@ impl Ground {
         Self { columns, basis, before: OnceLock::new(), samples: Mutex::default() }
     }
 
-    /// A bootstrap sample of the records, drawn once.
+    /// A bootstrap sample of the records.
     fn sample(&self, seed: u64, progress: &dyn Progress) -> Result<Arc<Self>> {
-        let mut samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = samples.get(&seed) {
+        let Some(drawn) = self.kept_sample(seed) else {
+            return self.draw(seed, progress).map(Arc::new);
+        };
+        // Only jobs that want this sample wait for it.
+        let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = &*drawn {
             return Ok(Arc::clone(known));
         }
+        Ok(Arc::clone(drawn.insert(Arc::new(self.draw(seed, progress)?))))
+    }
+
+    /// The place where the sample of a seed is kept; `None` if too many are kept already.
+    fn kept_sample(&self, seed: u64) -> Option<Arc<Drawn>> {
+        let cohorts = self.basis.table().cohorts();
+        // A sample has at most as many cohorts as the table.
+        let most = MOST_KEPT / (cohorts.len() * cohorts.width).max(1);
+        let mut samples = self.samples.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_room = samples.len() < most;
+        match samples.get(&seed) {
+            Some(drawn) => Some(Arc::clone(drawn)),
+            None if has_room => Some(Arc::clone(samples.entry(seed).or_default())),
+            None => None,
+        }
+    }
+
+    fn draw(&self, seed: u64, progress: &dyn Progress) -> Result<Self> {
         let table = self.basis.table().bootstrap(seed);
         let basis = self.basis.of_others(table, self.basis.population().cloned(), progress)?;
-        let drawn = Arc::new(Self::new(self.columns.clone(), basis));
-        samples.insert(seed, Arc::clone(&drawn));
-        Ok(drawn)
+        Ok(Self::new(self.columns.clone(), basis))
     }
 }
 

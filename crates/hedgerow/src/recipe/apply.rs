@@ -134,7 +134,7 @@ impl Recipe {
         // limit of suppression, and wider labels where classes are merged.
         let recoding = if joins_nearest { Scope::Local } else { self.goal.recoding };
         let demands = Demands { suppress, recoding, ..self.demands() };
-        let problem = problem(table, &demands, &joins)?;
+        let problem = problem(table, &demands, &joins).map_err(of_recipe)?;
         let manner = Manner { progress, unseen: policy.unseen, joins_nearest };
         let placed = place(self, table, &mut joins, manner)?;
         let mender = Mender { problem: &problem, repair: policy.repair, progress };
@@ -159,11 +159,13 @@ impl Recipe {
     }
 
     /// Returns an error if a full-domain recoding is demanded, and a class has a label that is not on
-    /// the level of its column: that of all values for a value without a rule.
+    /// the level of its column: a value without a rule, or one whose group on that level was too
+    /// small to be named in the recipe.
     fn check_levels(&self, repaired: &Repaired, demanded: Scope) -> Result<()> {
         let uniform = |place: usize, rule: &Rule| {
-            let is_on_level =
-                |label: u32| rule.labels.get(label as usize).is_some_and(|label| label.cut);
+            let is_on_level = |label: u32| {
+                rule.labels.get(label as usize).is_some_and(|label| label.cut && !label.above)
+            };
             repaired.classes.iter().all(|class| class.shape[place].is_none_or(is_on_level))
         };
         let mut rules = self.attributes.iter().enumerate();
@@ -173,7 +175,11 @@ impl Recipe {
                      published on several levels",
                 rule.name
             ))
-            .advise([Advice::TreatUnseen])),
+            .advise([
+                Advice::TreatUnseen,
+                Advice::RepairClasses,
+                Advice::words("make a new recipe from this table"),
+            ])),
             _ => Ok(()),
         }
     }
@@ -282,6 +288,21 @@ fn less_uniform(error: Error) -> Error {
     match error {
         Error::Flawed(flaw @ Flaw::LessUniform { .. }) => {
             Error::unreachable(flaw.to_string()).advise([Advice::TreatUnseen])
+        }
+        error => error,
+    }
+}
+
+/// The error for a table in which the goal cannot be met. The goal is that of the recipe, so it is not
+/// a matter of asking for less.
+fn of_recipe(error: Error) -> Error {
+    match error {
+        Error::Unreachable { problem, unmet, .. } => {
+            let advice = [
+                "apply the recipe to a table with more records",
+                "make a new recipe with a goal that this table can meet",
+            ];
+            Error::Unreachable { problem, unmet, advice: advice.map(Advice::words).into() }
         }
         error => error,
     }

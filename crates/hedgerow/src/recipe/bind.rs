@@ -6,7 +6,7 @@ use hashbrown::HashMap;
 
 use super::labels::runs;
 use super::near::{Unseen, nearest_number, nearest_word};
-use super::rule::{Known, Label as Ruled, Range, Rule, run_of};
+use super::rule::{Known, Label as Ruled, Range, Rule, cost_of_range, run_of};
 use super::secrecy::Salted;
 use crate::error::Advice;
 use crate::hierarchy::{self, Label, Masks};
@@ -71,7 +71,7 @@ impl<'a> Bound<'a> {
         // Only missing values that are a value of their own need a leaf; others match any label.
         let is_own = column.domain.missing.as_ref().is_some_and(|missing| missing.is_value);
         let n_leaves = column.domain.len() + usize::from(is_own);
-        let width = width(rule);
+        let width = rule.width();
         let leaves_of_places = by_place(&met.places);
         let bound = |label: &Ruled| Label {
             runs: met.runs(label, is_own, &leaves_of_places),
@@ -209,7 +209,7 @@ impl<'a> Met<'a> {
             let labels = rule.labels.iter().zip(terms.is_used);
             labels.filter(|(label, is_used)| **is_used && !label.is_all()).map(|(label, _)| label)
         };
-        // Where `*` is published, it covers all known values, and the numbers between them.
+        // Where `*` is published, it covers all known values, and all numbers.
         let labels = rule.labels.iter().zip(terms.is_used);
         let has_all = labels.clone().any(|(label, is_used)| *is_used && label.is_all());
         let mut is_placed = vec![has_all; rule.values.len()];
@@ -217,9 +217,6 @@ impl<'a> Met<'a> {
             is_placed[start as usize..end as usize].fill(true);
         }
         let ranges: Vec<Range> = used().filter_map(|label| label.range).collect();
-        // The span is moved outward where its ends are rare, so a number in it may never have
-        // occurred.
-        let span: Vec<Range> = rule.span.filter(|_| has_all).into_iter().collect();
         let scale = column.domain.values.scale();
         let numbers: Vec<f64> = scale.map_or_else(Vec::new, |scale| {
             (0..scale.len()).map(|place| scale.value(place)).collect()
@@ -231,7 +228,8 @@ impl<'a> Met<'a> {
             terms,
             places: places(rule, column, terms.salt),
             is_told: used().any(|label| label.range.is_some() || !label.places.is_empty()),
-            is_within: within(&numbers, &[ranges.as_slice(), span.as_slice()].concat()),
+            // Which numbers were published as `*` is not in the recipe, so it can be any.
+            is_within: if has_all { vec![true; numbers.len()] } else { within(&numbers, &ranges) },
             numbers,
             ranges,
             is_placed,
@@ -420,11 +418,6 @@ fn key(column: &Column, value: &str) -> String {
     number.map_or_else(|| value.to_owned(), |number| number.value().to_string())
 }
 
-/// The width of the column, as far as the recipe reveals it.
-fn width(rule: &Rule) -> f64 {
-    rule.span.map_or(0.0, |span| (span.high.0 - span.low.0).max(0.0))
-}
-
 /// The cost of a label: the share of the width of the column, or of the other known values. It is
 /// computed from what the recipe says, so that it is the same for every table.
 fn cost(rule: &Rule, label: &Ruled, width: f64) -> f64 {
@@ -436,13 +429,6 @@ fn cost(rule: &Rule, label: &Ruled, width: f64) -> f64 {
     }
     let n_values: u32 = label.places.iter().map(|(start, end)| end - start).sum();
     share_of_others(n_values as usize, rule.values.len())
-}
-
-/// The cost of a range.
-pub(super) fn cost_of_range(range: &Range, width: f64) -> f64 {
-    let own = range.high.0 - range.low.0;
-    // NCP of an interval: its share of the range of the column.
-    if own <= 0.0 { 0.0 } else { (own / width).min(1.0) }
 }
 
 /// The cost of a set of `n` of all known values.

@@ -2,9 +2,9 @@
 
 use hashbrown::HashMap;
 
-use super::bind::{Bound, cost_of_range, share_of_others};
+use super::bind::{Bound, share_of_others};
 use super::labels::runs;
-use super::rule::{Known, Range, run_of};
+use super::rule::{Known, Range, cost_of_range, run_of};
 use crate::hierarchy::{Excluded, Label, write_set};
 use crate::release::IntervalStyle;
 use crate::table::Kind;

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use hashbrown::HashMap;
 
-use super::rule::{Also, Known, Label, Range, Rule, run_of};
+use super::holders::Holders;
+use super::rule::{Also, Known, Label, Range, Rule, cost_of_range, run_of};
 use super::secrecy::Salted;
-use crate::hierarchy::{Generalization, Leaf, Notation, Rare, Spelt, excluded_ends};
+use crate::hierarchy::{
+    Generalization, Leaf, Notation, Rare, Spelt, excluded_ends, periods_at_ends,
+};
 use crate::problem::{Attribute, Region};
 use crate::release::Release;
 
@@ -16,9 +19,9 @@ pub(super) struct Writer<'a> {
     place: usize,
     attribute: &'a Attribute,
     hasher: Salted<'a>,
-    /// Number of records, or people, with each leaf.
-    holders: Vec<u64>,
-    k: u64,
+    holders: Holders,
+    /// The values that the labels of a tree contain.
+    spelt: Option<Spelt<'a>>,
     /// Ends of ranges that name no value of fewer than `k` records.
     rare: Rare,
     /// The leaf of missing values that are a value of their own.
@@ -35,13 +38,13 @@ impl<'a> Writer<'a> {
         let problem = release.recoding().problem();
         let attribute = &problem.attributes()[place];
         let (table, values, k) = (problem.table(), attribute.values(), problem.k());
-        let holders = attribute.holders(table);
+        let holders = Holders::of(attribute, table, k);
         // A value that no record has is not named either.
-        let counts: Vec<u64> = holders.iter().map(|&count| count.max(1)).collect();
+        let counts: Vec<u64> = holders.counts().iter().map(|&count| count.max(1)).collect();
         let domain = &table.columns()[place].domain;
         let missing = domain.missing_code().and_then(|code| attribute.leaf_of_code(code).known());
         let rare = Rare::new(values, &counts, k);
-        let rule = empty(attribute, &rare);
+        let rule = empty(attribute);
         let mut writer = Self {
             release,
             place,
@@ -49,7 +52,7 @@ impl<'a> Writer<'a> {
             hasher: Salted::new(salt, attribute.name()),
             rare,
             holders,
-            k,
+            spelt: attribute.generalization().hierarchy().map(Spelt::of),
             missing,
             rule,
             number_of: HashMap::new(),
@@ -78,7 +81,11 @@ impl<'a> Writer<'a> {
     /// Returns the number of the label of each region.
     pub(super) fn published(&mut self, counts: &[u64]) -> Vec<Option<u32>> {
         let regions = self.regions().iter().zip(counts);
-        regions.map(|(region, &count)| (count > 0).then(|| self.counted(region, count))).collect()
+        let numbers: Vec<Option<u32>> = regions
+            .map(|(region, &count)| (count > 0).then(|| self.counted(region, count)))
+            .collect();
+        self.rule.span = hull(self.rule.labels.iter().filter_map(|label| label.range));
+        numbers
     }
 
     /// The number of the label of a region that `count` records publish.
@@ -90,18 +97,25 @@ impl<'a> Writer<'a> {
         number
     }
 
-    /// Lets the first of these regions publish values, whose label names no rare value; none if all
-    /// do.
-    pub(super) fn publish_first(&mut self, candidates: &[Region]) {
-        if let Some(region) = candidates.iter().find(|region| !self.names_rare(region)) {
-            let number = self.number(region);
-            self.rule.labels[number as usize].cut = true;
-        }
+    /// Lets the first of these regions publish values that a recipe may name, or `*` if it may name
+    /// none. If they are on the levels of a hierarchy, the first is on the level of the other values,
+    /// and `has_level` is true.
+    pub(super) fn publish_first(&mut self, candidates: &[Region], has_level: bool) {
+        let found = candidates.iter().position(|region| self.may_name(region));
+        let number = match found {
+            Some(place) => self.number(&candidates[place]),
+            None if candidates.is_empty() => return,
+            None => self.all(),
+        };
+        let label = &mut self.rule.labels[number as usize];
+        // A label that publishes other values is on their level, or is published like them.
+        label.above = has_level && found != Some(0) && (label.above || !label.cut);
+        label.cut = true;
     }
 
-    /// Lists values with the label that publishes them where ranges of several labels contain them,
-    /// given the region of each leaf and the label of each region. Ends that are moved outward, to
-    /// hide rare values, make ranges overlap.
+    /// Lists values with the label that publishes them where another one that contains them costs no
+    /// more, given the region of each leaf and the label of each region. Ends that are moved outward,
+    /// to hide rare values, make ranges overlap.
     pub(super) fn tell_apart(&mut self, of_leaf: &[Option<u32>], numbers: &[Option<u32>]) {
         let Some(scale) = self.attribute.values().scale() else { return };
         // Regions that overlap themselves are those of a local recoding.
@@ -112,19 +126,14 @@ impl<'a> Writer<'a> {
         let mut leaves: Vec<Leaf> = Leaf::first(scale.len()).collect();
         leaves.sort_by(|a, b| value(a).total_cmp(&value(b)));
         let values: Vec<f64> = leaves.iter().map(value).collect();
-        let mut n_ranges = vec![0u32; values.len()];
-        for range in self.rule.labels.iter().filter(|label| label.cut).filter_map(|l| l.range) {
-            let (start, end) = run_of(&values, &range);
-            n_ranges[start..end].iter_mut().for_each(|n| *n += 1);
-        }
-        let doubtful = leaves.into_iter().zip(n_ranges).filter(|(_, n)| *n > 1);
         let mut of_label: BTreeMap<u32, Vec<Leaf>> = BTreeMap::new();
-        for (leaf, _) in doubtful {
+        for (leaf, cheapest) in leaves.into_iter().zip(self.cheapest(&values)) {
             let region = of_leaf[leaf.index()];
             let label = region.and_then(|region| numbers[region as usize]);
             // Labels without a range list all their values anyway.
             let has_range = |label: &u32| self.rule.labels[*label as usize].range.is_some();
-            if let Some(label) = label.filter(has_range) {
+            let is_mistaken = |label: &u32| has_range(label) && cheapest != Some(*label);
+            if let Some(label) = label.filter(is_mistaken) {
                 of_label.entry(label).or_default().push(leaf);
             }
         }
@@ -132,6 +141,24 @@ impl<'a> Writer<'a> {
             let places = self.places(&leaves);
             self.rule.labels[label as usize].places = places;
         }
+    }
+
+    /// For each of these ascending numbers, the label of least cost among those that publish values
+    /// and have a range that contains it; the first of several.
+    fn cheapest(&self, numbers: &[f64]) -> Vec<Option<u32>> {
+        let labels = (0..).zip(&self.rule.labels).filter(|(_, label)| label.cut);
+        let mut ranges: Vec<(f64, u32, Range)> = labels
+            .filter_map(|(number, label)| Some((number, label.range?)))
+            .map(|(number, range)| (cost_of_range(&range, self.rule.width()), number, range))
+            .collect();
+        ranges.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
+        let mut cheapest = vec![None; numbers.len()];
+        // The last one written wins, as where a recipe is applied.
+        for (_, number, range) in ranges {
+            let (start, end) = run_of(numbers, &range);
+            cheapest[start..end].fill(Some(number));
+        }
+        cheapest
     }
 
     /// Whether two published regions have a leaf in common.
@@ -150,10 +177,7 @@ impl<'a> Writer<'a> {
         used.sort_unstable_by_key(|(number, _)| *number);
         for (_, region) in used {
             for above in self.above(&region) {
-                // A label above that names a rare value would reveal it in the recipe, though no
-                // release shows it.
-                let is_known = self.number_of.contains_key(&above);
-                if !is_known && !self.names_rare(&above) {
+                if self.may_name(&above) {
                     self.number(&above);
                 }
             }
@@ -189,16 +213,33 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether the label of a region, which no record publishes, names a value of fewer than `k`
-    /// records. A single value is not named but hashed.
-    fn names_rare(&self, region: &Region) -> bool {
-        // The text of such a label is left out of the file, and its value is hashed if it is rare.
-        if self.leaves(region).len() == 1 {
-            return false;
+    /// Whether the recipe may have the label of a region. What the release shows, anyone can see. A
+    /// label that no record publishes says that its values were in the table, so at least `k` must
+    /// have them, and it must not spell out one that fewer have.
+    fn may_name(&self, region: &Region) -> bool {
+        if self.number_of.contains_key(region) || self.release.shows_nothing(self.place, region) {
+            return true;
         }
-        let spelt = self.attribute.generalization().hierarchy().map(Spelt::of);
-        let named = self.attribute.spelt_out(region, spelt.as_ref());
-        named.iter().any(|leaf| (1..self.k).contains(&self.holders[leaf.index()]))
+        let leaves = self.leaves(region);
+        let spelt = self.attribute.spelt_out(region, self.spelt.as_ref());
+        !self.holders.are_few(&leaves)
+            && !spelt.into_iter().any(|leaf| self.holders.is_rare(leaf))
+            && !self.ends_in_rare_period(region, &leaves)
+    }
+
+    /// Whether the label of a region begins or ends with a period in which fewer than `k` have one of
+    /// these leaves: `[1931, 1973]` says that a person is born in 1931.
+    fn ends_in_rare_period(&self, region: &Region, leaves: &[Leaf]) -> bool {
+        let Some(scale) = self.attribute.values().scale() else { return false };
+        let (text, _) = self.release.shown_as(self.place, region);
+        let mut periods = periods_at_ends(self.attribute.values(), &text).into_iter();
+        periods.any(|(start, end)| {
+            let is_inside = |leaf: &Leaf| {
+                leaf.index() < scale.len() && (start..=end).contains(&scale.value(leaf.index()))
+            };
+            let inside: Vec<Leaf> = leaves.iter().copied().filter(is_inside).collect();
+            self.holders.are_few(&inside)
+        })
     }
 
     /// The number of the label of a region.
@@ -274,7 +315,7 @@ impl<'a> Writer<'a> {
         if first == last && *self.attribute.spelling(first) == *text {
             let value = scale.value(first.index());
             // A single number of few people is covered by its hash; a range would spell it out.
-            let is_named = self.holders[first.index()] >= self.k;
+            let is_named = !self.holders.is_rare(first);
             return is_named.then(|| Range::closed(value, value));
         }
         match Notation::read_as(values, text) {
@@ -318,13 +359,13 @@ impl<'a> Writer<'a> {
 
     /// The place of a leaf among the known values.
     fn known(&mut self, leaf: Leaf) -> u32 {
-        let Self { place_of, rule, attribute, hasher, holders, k, .. } = self;
+        let Self { place_of, rule, attribute, hasher, holders, .. } = self;
         *place_of.entry(leaf).or_insert_with(|| {
             let values = attribute.values();
-            rule.values.push(if holders[leaf.index()] >= *k {
-                Known::Value(values.spelling(leaf.index()).into_owned())
-            } else {
+            rule.values.push(if holders.is_rare(leaf) {
                 Known::Hash { hash: hasher.of(values, leaf.index()) }
+            } else {
+                Known::Value(values.spelling(leaf.index()).into_owned())
             });
             rule.values.len() as u32 - 1
         })
@@ -332,24 +373,26 @@ impl<'a> Writer<'a> {
 }
 
 /// The rule of an attribute, without its values and labels.
-fn empty(attribute: &Attribute, rare: &Rare) -> Rule {
+fn empty(attribute: &Attribute) -> Rule {
     let values = attribute.values();
     let free =
         matches!(attribute.generalization(), Generalization::Interval(_) | Generalization::Set(_));
-    let ends = (!values.is_empty()).then(|| [Leaf::new(0), Leaf::new(values.len() - 1)]);
-    // The least and the greatest value often belong to one person, so the span names safe ends.
-    let span = ends.filter(|_| values.scale().is_some()).map(|[first, last]| {
-        let [low, high] = [rare.low(first), rare.high(last)].map(|end| end.value);
-        Range::closed(low, high.max(low))
-    });
     Rule {
         name: attribute.name().to_owned(),
         kind: values.kind(),
         free,
-        span,
+        span: None,
         values: Vec::new(),
         labels: Vec::new(),
     }
+}
+
+/// The range from the least to the greatest end of some ranges, without those at infinity.
+fn hull(ranges: impl Iterator<Item = Range>) -> Option<Range> {
+    let ends = ranges.flat_map(|range| [range.low.0, range.high.0]).filter(|end| end.is_finite());
+    let ends = ends.map(|end| (end, end));
+    let (low, high) = ends.reduce(|all, end| (all.0.min(end.0), all.1.max(end.1)))?;
+    Some(Range::closed(low, high))
 }
 
 /// Runs of consecutive numbers, given the numbers in order.

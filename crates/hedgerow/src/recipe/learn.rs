@@ -152,19 +152,20 @@ fn cut(writer: &mut Writer<'_>, of_leaf: &[Option<u32>], level: Option<Level>) {
             continue;
         }
         let candidates: Vec<Region> = match &levels {
-            // On the level of all others, or above it if a label would name a rare value.
+            // On the level of all others, or above it if too few records have the group there.
             Some((levels, level)) => levels.nodes[level.index()..]
                 .iter()
                 .map(|nodes| Region::of_entry(attribute.generalization(), nodes[leaf.index()]))
                 .collect(),
             None => apart(&attribute, leaf, of_leaf, &used),
         };
-        writer.publish_first(&candidates);
+        writer.publish_first(&candidates, levels.is_some());
     }
 }
 
 /// The nodes that can publish a leaf which no class publishes, the best first: a node that publishes
-/// other leaves, or the highest ones without published leaves. Empty if there is no tree.
+/// other leaves, or those without published leaves, the highest first, and then those above them.
+/// Empty if there is no tree.
 fn apart(
     attribute: &Attribute,
     leaf: Leaf,
@@ -172,19 +173,18 @@ fn apart(
     used: &HashSet<Region>,
 ) -> Vec<Region> {
     let Generalization::Tree(tree) = attribute.generalization() else { return Vec::new() };
-    let mut alone = Vec::new();
+    let (mut alone, mut above) = (Vec::new(), Vec::new());
     let mut next = Some(tree.leaf_node(leaf));
     while let Some(node) = next {
         if used.contains(&Region::Node(node)) {
             return vec![Region::Node(node)];
         }
-        if tree.leaves_of(node).all(|leaf| of_leaf[leaf.index()].is_none()) {
-            alone.push(Region::Node(node));
-        }
+        let is_alone = tree.leaves_of(node).all(|leaf| of_leaf[leaf.index()].is_none());
+        let nodes = if is_alone { &mut alone } else { &mut above };
+        nodes.push(Region::Node(node));
         next = tree.parent(node);
     }
-    alone.reverse();
-    alone
+    alone.into_iter().rev().chain(above).collect()
 }
 
 /// Returns an error if models use hierarchies of sensitive columns that were given in memory, which a

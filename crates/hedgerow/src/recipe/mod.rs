@@ -6,6 +6,7 @@
 
 mod rule;
 mod secrecy;
+mod holders;
 mod file;
 mod labels;
 mod learn;
@@ -42,7 +43,8 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// A recipe contains no records. It names a value only if at least `k` records (people, if a column
 /// names them) had it; other values are kept as salted hashes. Labels that the release published are
 /// kept as they are, so a label that spells out a rare value is in the recipe too unless rare values
-/// were hidden ([`RareValues::Hide`]).
+/// were hidden ([`RareValues::Hide`]). Other labels are in the recipe only if at least `k` records
+/// had one of their values.
 ///
 /// # Examples
 ///

@@ -14,7 +14,7 @@ pub(super) struct Rule {
     pub(super) kind: Kind,
     /// Whether the column had no hierarchy, so that labels can be joined to new ones.
     pub(super) free: bool,
-    /// The least and the greatest number or date, moved outward if fewer than `k` records have them.
+    /// The least and the greatest number or date of the ranges that the release shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) span: Option<Range>,
     /// The known values that labels refer to by place, in the order of the hierarchy.
@@ -60,6 +60,10 @@ pub(super) struct Label {
     /// Whether it publishes values in a global recoding.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) cut: bool,
+    /// Whether it publishes values above the level of its column, because fewer than `k` records had
+    /// a value of their group on that level.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) above: bool,
 }
 
 /// What a label covers besides ranges and known values.
@@ -119,6 +123,20 @@ impl Range {
 pub(super) fn run_of(numbers: &[f64], range: &Range) -> (usize, usize) {
     let start = numbers.partition_point(|&number| range.is_after(number));
     (start, numbers.partition_point(|&number| !range.is_before(number)).max(start))
+}
+
+/// The cost of a range in a column of this width.
+pub(super) fn cost_of_range(range: &Range, width: f64) -> f64 {
+    let own = range.high.0 - range.low.0;
+    // NCP of an interval: its share of the range of the column.
+    if own <= 0.0 { 0.0 } else { (own / width).min(1.0) }
+}
+
+impl Rule {
+    /// The width of the column, as far as the recipe reveals it.
+    pub(super) fn width(&self) -> f64 {
+        self.span.map_or(0.0, |span| (span.high.0 - span.low.0).max(0.0))
+    }
 }
 
 impl Label {

@@ -320,6 +320,66 @@ fn a_changed_hierarchy_file_is_run_again() {
     assert_ne!(first.cells[0].figures, second.cells[0].figures);
 }
 
+/// So do all other files that a job can name.
+#[test]
+fn a_changed_file_of_knowledge_is_run_again() {
+    let (folder, path) = table();
+    let terms = folder.path().join("jobs.csv");
+    let jobs = "code,parent,label\nF,,food\nC,,craft\nO,,other\n1,F,cook\n2,C,smith\n3,C,tailor\n\
+                4,O,nurse\n5,O,clerk\n";
+    std::fs::write(&terms, jobs).unwrap();
+    let base = Job { knowledge: vec![terms.clone()], ..base(&path) };
+    let grid = Grid { methods: parsed(&["mondrian"]), ..Grid::new(base) };
+    let out = folder.path().join("grid");
+    let rerun = || run(&grid, 1, Some(&open(&out, false).unwrap())).unwrap();
+    let first = rerun();
+    assert!(first.cells[0].figures.is_some(), "{:?}", first.cells[0].impossible);
+    assert_eq!(rerun().n_kept, 1);
+    std::fs::write(&terms, jobs.replace("1,F,cook", "1,C,cook")).unwrap();
+    assert_eq!(rerun().n_kept, 0);
+    // None of them can be replaced by a result.
+    let said = grid.inputs().check(&terms).unwrap_err().to_string();
+    assert!(said.contains("this file is an input"), "{said}");
+}
+
+/// A page or a chart of the old grid would be taken for one of the new.
+#[test]
+fn a_forced_folder_has_nothing_of_the_old_grid() {
+    let (folder, path) = table();
+    let out = folder.path().join("grid");
+    let grid = Grid {
+        methods: parsed(&["mondrian"]),
+        models: parsed(&["none", "l-diversity:l=2"]),
+        ..Grid::new(Job { sensitive: vec!["ill".to_owned()], ..base(&path) })
+    };
+    let opened = open(&out, false).unwrap();
+    opened.write(&grid, &run(&grid, 1, Some(&opened)).unwrap()).unwrap();
+    assert!(out.join("loss-2.svg").is_file() && out.join("index.html").is_file());
+    std::fs::write(out.join("loss-of-mine.svg"), "").unwrap();
+    let other = Grid { models: parsed(&["none"]), k: "4".parse().unwrap(), ..grid };
+    let stopped = run_with(&other, 1, Some(&open(&out, true).unwrap()), &Stopped::default());
+    assert!(matches!(stopped, Err(Error::Cancelled)));
+    let entries = std::fs::read_dir(&out).unwrap();
+    let mut left: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    left.sort();
+    assert_eq!(left, ["cells", "grid.json", "loss-of-mine.svg"]);
+}
+
+/// Stops when cells are about to be run.
+#[derive(Default)]
+struct Stopped(AtomicBool);
+
+impl Progress for Stopped {
+    fn stage(&self, stage: Stage) {
+        self.0.store(stage == Stage::Compare, Ordering::Relaxed);
+    }
+
+    fn cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// A method that is not seeded gives the same figures with another seed.
 #[test]
 fn methods_say_whether_they_use_the_seed() {

@@ -35,6 +35,7 @@ mod quick;
 mod random;
 mod ranking;
 mod recipe;
+mod recipe_secrecy;
 mod refusals;
 mod remeasure;
 mod risk;

@@ -39,6 +39,8 @@ struct Measured {
     ks: Vec<u64>,
     /// Number of records of the rarest value.
     rarest: u64,
+    #[serde(skip)]
+    n_records: u64,
     /// The values of `k` for which no candidate generalizes anything.
     untouched: Vec<u64>,
     agreement: Vec<Agreement>,
@@ -133,6 +135,7 @@ fn measured(
         suppress: suppression,
         count: trees.len(),
         rarest: table.columns()[0].domain.counts.iter().copied().min().unwrap_or(0),
+        n_records: table.cohorts().n_records(),
         untouched: untouched(&outcomes),
         agreement: correlations.agreement(),
         best: Vec::new(),
@@ -174,6 +177,14 @@ impl Measured {
     /// Whether nothing is generalized for any `k`.
     fn is_untouched(&self) -> bool {
         self.untouched.len() == self.ks.len()
+    }
+
+    /// The greatest `k` with which releases can have several classes, or suppress some records only.
+    fn most_telling(&self) -> u64 {
+        match self.suppress {
+            Suppression::None => self.n_records / 2,
+            Suppression::K => self.n_records.saturating_sub(1),
+        }
     }
 }
 
@@ -280,12 +291,20 @@ fn text(measured: &Measured) -> String {
 fn untold(measured: &Measured) -> String {
     let Measured { column, rarest, ks, .. } = measured;
     let most = ks.last().copied().unwrap_or(0);
+    let larger = match measured.most_telling() {
+        last if last > *rarest => {
+            format!(
+                "use larger k with --ks, such as --ks {}..{}",
+                rarest + 1,
+                last.min(rarest + 100)
+            )
+        }
+        _ => "a larger k would put all records into one class".to_owned(),
+    };
     format!(
         "{column} cannot tell its candidates apart: its rarest value has {}, so nothing is generalized for k up to {most}; \
-         use larger k with --ks, such as --ks {}..{}",
-        counted(*rarest, "record"),
-        rarest + 1,
-        rarest + 100
+         {larger}",
+        counted(*rarest, "record")
     )
 }
 
