@@ -160,7 +160,10 @@ fn has_inverted_no(text: &str) -> bool {
         let before = place.checked_sub(1).map_or("", |place| words[place]);
         let noun = three[2].trim_matches(|c: char| !c.is_alphabetic());
         let is_noun = noun.chars().all(char::is_alphabetic) && !AFTER_NO.contains(&noun);
-        matches!(three[0], "is" | "are") && three[1] == "no" && before != "there" && is_noun
+        matches!(three[0], "is" | "are")
+            && three[1] == "no"
+            && !before.ends_with("there")
+            && is_noun
     })
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Asked {
 
 impl Described for Asked {
     const DESCRIPTION: Description = Description {
-        name: KAnonymity::NAME,
+        name: "k-anonymity",
         about: "each class has at least k records",
         reference: Some("Samarati2001"),
         needs: &[],
@@ -58,7 +58,7 @@ impl Described for Asked {
 
 impl KAnonymity {
     /// The name of the model.
-    pub(crate) const NAME: &'static str = "k-anonymity";
+    pub(crate) const NAME: &'static str = Asked::DESCRIPTION.name;
 
     /// Creates the model for a `k` of at least 1.
     pub fn new(k: u64) -> Result<Self> {
