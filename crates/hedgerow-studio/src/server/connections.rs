@@ -23,7 +23,7 @@ pub(super) async fn serve(listener: TcpListener, router: Router, most: Duration)
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).header_read_timeout(most);
         let connection = builder.serve_connection(TokioIo::new(stream), service);
-        // A connection that fails concerns nobody else.
+        // A connection that fails does not affect the others.
         tokio::spawn(async move { connection.await.ok() });
     }
 }
