@@ -17,7 +17,7 @@ use crate::spelling;
 /// How messages refer to a table in memory.
 const NAME: &str = "the table";
 
-/// The key in the metadata of a field that stands for a column of Python objects, which Arrow cannot
+/// The key in the metadata of a field that marks a column of Python objects, which Arrow cannot
 /// hold.
 const OBJECTS: &str = "hedgerow.objects";
 

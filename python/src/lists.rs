@@ -145,7 +145,7 @@ fn is_decimal(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     value.is_instance(&value.py().import("decimal")?.getattr("Decimal")?)
 }
 
-/// Whether a value stands for a missing one: not a number, not a time, or `pandas.NA`.
+/// Whether a value means that one is missing: not a number, not a time, or `pandas.NA`.
 fn is_missing(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     if value.get_type().name()? == "NAType" {
         return Ok(true);

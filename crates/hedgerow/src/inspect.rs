@@ -79,7 +79,7 @@ pub struct ColumnView {
     pub greatest: Option<String>,
     /// The role that its name and values suggest.
     pub role: Role,
-    /// Number of people with a value that nobody else has; of records, if no column names people.
+    /// Number of people with a value that no other person has; of records, if no column names people.
     pub alone: Option<u64>,
     /// What else its name and values suggest.
     pub hint: Option<Hint>,
@@ -100,7 +100,7 @@ pub struct Uniqueness {
     pub unique_rows: u64,
     /// Number of records with fewer than four equals.
     pub rows_in_fewer_than_five: u64,
-    /// Number of people with a combination that nobody else has, if a column names people.
+    /// Number of people with a combination that no other person has, if a column names people.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unique_people: Option<u64>,
     /// Number of people with a combination that fewer than four others have.
@@ -381,7 +381,7 @@ impl Owners {
         Some(Self { of_row, count: u64::from(count) - u64::from(has_missing) })
     }
 
-    /// Number of people with a value of a column that nobody else has, if the table has its rows.
+    /// Number of people with a value of a column that no other person has, if the table has its rows.
     fn alone(&self, table: &Table) -> Option<u64> {
         let (cohorts, missing) = (table.cohorts(), table.columns()[0].domain.missing_code());
         self.in_groups_below(table, 2, |cohort| Some(cohorts.tuple(cohort)[0]) != missing)

@@ -146,7 +146,7 @@ fn alone(People { column, is_stated, .. }: &People) -> String {
     } else {
         ", which looks like the number of a person; --person names another column"
     };
-    format!("people who share their value with nobody else (by '{column}'{why})")
+    format!("people whose value no other person has (by '{column}'{why})")
 }
 
 /// Adds how many people, or records, the quasi-identifiers leave alone together.

@@ -159,7 +159,7 @@ impl Text {
 
 /// Iterates over the items of a list `a+b+c`, in which `++` is a plus sign.
 pub(super) fn items(list: &str) -> impl Iterator<Item = String> + use<> {
-    // No argument contains a zero byte, so it can stand for the sign while the list is divided.
+    // No argument contains a zero byte, so it can replace the sign while the list is divided.
     let divided = list.replace("++", "\0");
     let items = divided.split('+').map(|item| item.trim().replace('\0', "+"));
     items.filter(|item| !item.is_empty()).collect::<Vec<_>>().into_iter()
