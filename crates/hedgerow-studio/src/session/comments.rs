@@ -80,10 +80,13 @@ fn anchor(line: &str, table: &mut String) -> Option<Anchor> {
 /// The comment behind a value.
 fn behind(line: &str) -> Option<&str> {
     let mut quote = None;
-    for (place, c) in line.char_indices() {
+    let mut characters = line.char_indices();
+    while let Some((place, c)) = characters.next() {
         match (quote, c) {
             (None, '#') => return Some(line[place..].trim_end()),
             (None, '"' | '\'') => quote = Some(c),
+            // The next character is escaped, and may be a quote.
+            (Some('"'), '\\') => drop(characters.next()),
             (Some(open), _) if open == c => quote = None,
             _ => {}
         }
@@ -108,5 +111,13 @@ mod tests {
         );
         assert_eq!(with_comments(&written, text), written);
         assert_eq!(with_comments("", text), text);
+    }
+
+    #[test]
+    fn comments_begin_behind_quotes() {
+        assert_eq!(behind(r#"a = "x\" # y" # z"#), Some("# z"));
+        assert_eq!(behind(r#"a = "x\\" # z"#), Some("# z"));
+        assert_eq!(behind(r"a = 'x\' # z"), Some("# z"));
+        assert_eq!(behind(r#"a = "x\" # y""#), None);
     }
 }

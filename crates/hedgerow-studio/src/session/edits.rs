@@ -1,5 +1,7 @@
 //! The edits of a candidate, and the file that keeps them.
 
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use hedgerow::edit::{Address, Covers, History, Operation, Script};
@@ -102,13 +104,20 @@ impl Edits {
 
 /// Replaces a file by one that is complete.
 pub(crate) fn replace(path: &Path, content: &[u8]) -> Done<()> {
-    let draft = path.with_extension("tmp");
-    let written = std::fs::write(&draft, content).and_then(|()| std::fs::rename(&draft, path));
-    written.map_err(|cause| {
-        let _ = std::fs::remove_file(&draft);
+    try_replace(path, content).map_err(|cause| {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         Fault::input(format!("{name} cannot be written: {cause}"))
     })
+}
+
+/// The same as [`replace`], with only the cause of a failure.
+pub(super) fn try_replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(path);
+    // A new file with the usual permissions: those of a temporary file would be for this user only.
+    let mut draft = tempfile::Builder::new().make_in(folder, |draft| File::create_new(draft))?;
+    draft.as_file_mut().write_all(content)?;
+    draft.persist(path)?;
+    Ok(())
 }
 
 /// An operation in words, as a history lists it.

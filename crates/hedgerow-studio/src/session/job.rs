@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::comments::with_comments;
+use super::edits::try_replace;
 use super::{Folder, Session};
 use crate::fault::{Done, Fault};
 use crate::studio::Studio;
@@ -411,11 +412,7 @@ impl Session {
         let Some(path) = &self.job_path else { return };
         let text = self.text();
         // Only a file that is complete replaces the one before.
-        let draft = path.with_extension("toml.tmp");
-        let written = std::fs::write(&draft, &text).and_then(|()| std::fs::rename(&draft, path));
-        if written.is_err() {
-            let _ = std::fs::remove_file(&draft);
-        }
+        let written = try_replace(path, text.as_bytes());
         self.is_saved = written.is_ok();
         self.written = text;
         self.unsaved = written.err().map(|cause| cause.to_string());

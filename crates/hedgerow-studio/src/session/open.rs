@@ -225,6 +225,7 @@ fn without_lost(job: &mut Job, before: &[String], header: &[String]) {
     }
     job.person.take_if(|name| !header.contains(name));
     job.class.take_if(|name| !header.contains(name));
+    job.weights.take_if(|name| !header.contains(name));
     job.hierarchy.retain(|name, _| header.contains(name));
     job.edits.retain(|name, _| header.contains(name));
     job.limit.retain(|name, _| header.contains(name));

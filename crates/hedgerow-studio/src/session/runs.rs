@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -260,15 +261,20 @@ pub(crate) fn start_queue(studio: &Arc<Studio>) {
     });
 }
 
-/// Marks a run as running; `None` if it was cancelled or removed before.
-pub(super) fn begin(studio: &Studio, id: u64) -> Option<(Job, Arc<AtomicBool>)> {
+/// Marks a run as running; `None` if it was cancelled or removed before. `stamp` gives the stamp of the
+/// table that it reads.
+pub(super) fn begin(
+    studio: &Studio,
+    id: u64,
+    stamp: impl FnOnce(&Path) -> Option<Stamp>,
+) -> Option<(Job, Arc<AtomicBool>)> {
     let begun = studio.change(&["runs"], |session| {
         let run = session.runs.iter_mut().find(|run| run.id == id)?;
         if run.state != RunState::Queued || run.is_cancelled.load(Ordering::Relaxed) {
             return None;
         }
         (run.state, run.started) = (RunState::Running, Some(Instant::now()));
-        run.read = Stamp::of(&run.job().input);
+        run.read = stamp(&run.job().input);
         Some((run.job().clone(), Arc::clone(&run.is_cancelled)))
     });
     tell(studio, id);
@@ -321,7 +327,7 @@ fn tell(studio: &Studio, id: u64) {
 }
 
 fn single(studio: &Studio, id: u64, work: Work) {
-    let Some((job, is_cancelled)) = begin(studio, id) else { return };
+    let Some((job, is_cancelled)) = begin(studio, id, Stamp::of) else { return };
     let watcher = Watcher::of_run(studio, "run", Some(id), is_cancelled);
     // A fault in a method must not end the server.
     let done = catch_unwind(AssertUnwindSafe(|| work(&job, &watcher)));

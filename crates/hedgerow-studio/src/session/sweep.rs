@@ -9,6 +9,7 @@ use hedgerow::compare::{Cell, Cells, Grid, Row, Runner};
 use hedgerow::io::Source;
 use hedgerow::progress::{Progress, Stage};
 
+use super::opened::Stamp;
 use super::runs::{Ended, begin, end, failed, panicked};
 use super::{RunState, Watcher};
 use crate::fault::Fault;
@@ -23,7 +24,10 @@ pub(super) fn sweep(studio: &Studio, grid: &Grid, ids: &[u64]) {
         let ours = session.runs.iter().filter(|run| ids.contains(&run.id));
         ours.map(|run| Arc::clone(&run.is_cancelled)).collect()
     };
-    let sweeping = Sweeping { studio, ids, flags, reading: Watcher::new(studio, "sweep") };
+    let reading = Watcher::new(studio, "sweep");
+    // Taken before the table is opened, which all cells share.
+    let stamp = Stamp::of(&grid.base.input);
+    let sweeping = Sweeping { studio, ids, flags, stamp, reading };
     let work = || -> hedgerow::Result<()> {
         let source = Source::open_with(&grid.base.input, &grid.base.opening()?)?;
         let threads = studio.options.threads.max(1);
@@ -46,6 +50,8 @@ struct Sweeping<'a> {
     ids: &'a [u64],
     /// Which runs are cancelled.
     flags: Vec<Arc<AtomicBool>>,
+    /// The table that all cells read.
+    stamp: Option<Stamp>,
     /// Follows what all cells share: reading the table.
     reading: Watcher<'a>,
 }
@@ -69,7 +75,7 @@ impl Sweeping<'_> {
 impl Cells for Sweeping<'_> {
     fn begin(&self, cell: &Cell) -> Option<Box<dyn Progress + '_>> {
         let id = self.id(cell)?;
-        let (_, is_cancelled) = begin(self.studio, id)?;
+        let (_, is_cancelled) = begin(self.studio, id, |_| self.stamp)?;
         Some(Box::new(Watcher::of_run(self.studio, "run", Some(id), is_cancelled)))
     }
 

@@ -129,7 +129,7 @@ type Posteriors = BTreeMap<(u32, Code), Posterior>;
 impl Minimality {
     fn on_column(&self, scene: &Scene, place: usize, progress: &dyn Progress) -> Result<Tried> {
         let secrets = Secrets::new(scene, place);
-        let k = self.k.unwrap_or_else(|| smallest(scene)).max(1);
+        let k = self.k.or(scene.k()).unwrap_or_else(|| smallest(scene)).max(1);
         let Some(hidden) = self.hidden(&secrets) else {
             return Ok(Err(Warning::new(format!(
                 "a class has a value of '{}' in a greater share than 1/{}, so classes were not made to \

@@ -65,7 +65,7 @@ impl Described for RareValues {
         parameters: &[Parameter::new(
             "k",
             Type::at_least(2),
-            "values of fewer records are rare; by default the size of the smallest class, at least 2",
+            "values of fewer records are rare; by default the k of the release, or the size of the smallest class, at least 2",
         )],
     };
 }

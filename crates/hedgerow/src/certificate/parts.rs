@@ -25,7 +25,8 @@ pub(super) fn bits_of(span: Span) -> u64 {
 }
 
 /// Finds the parts of one attribute that have enough records and a seed whose ceiling is above the
-/// cost. The effort is spent on every part that is looked at, and on the cohorts of those found.
+/// cost. Effort is spent on the cohorts of the parts that are found, and for ranges and sets on every
+/// part that is looked at.
 pub(super) struct Parts<'p, 'a, 'e> {
     pub(super) space: &'p Space<'a>,
     pub(super) at: usize,

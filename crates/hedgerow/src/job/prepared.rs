@@ -169,8 +169,8 @@ impl Prepared {
 
     /// Runs a job on all records. The output of the job is ignored: nothing is written.
     ///
-    /// The figures are those of [`run`](super::run) with the same job. Columns without a role are not
-    /// looked at, because nothing is published.
+    /// The figures are those of [`run`](super::run) with the same job, but sampling weights are ignored.
+    /// Columns without a role are not looked at, because nothing is published.
     ///
     /// # Errors
     ///
@@ -242,6 +242,8 @@ impl Prepared {
         ground: &Ground,
         progress: &dyn Progress,
     ) -> Result<Outcome> {
+        // Weights are those of records of the file, which a sample draws again.
+        let job = &Job { weights: None, ..job.clone() };
         let study = Study::on(&ground.basis, plan.demands, progress)?;
         let searched = certified::search(job, &plan.method, &study, progress)?;
         progress.stage(Stage::Verify);

@@ -57,7 +57,7 @@ impl Job {
         Schema::new(header, &self.roles(&[])?)?;
         let names = self.undecided.iter().chain(self.hierarchy.keys()).chain(self.edits.keys());
         let names = names.chain(self.limit.keys()).chain(self.kind.keys());
-        for name in names.chain(self.date_format.keys()) {
+        for name in names.chain(self.date_format.keys()).chain(&self.weights) {
             schema::find(header, name)?;
         }
         Ok(())

@@ -45,7 +45,9 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     let special = if is_deep { special::of(original, before.all.classes) } else { None };
     let contribution = is_deep.then(|| contribution::of(original));
     notes.extend(frame.and_then(|_| not_estimated(&before, &request.models)));
-    if is_deep && special.is_none() {
+    let n = original.columns().len();
+    let is_complete = contribution.as_ref().is_none_or(|own| own.is_complete(n));
+    if is_deep && (special.is_none() || !is_complete) {
         notes.push(NOT_COUNTED.to_owned());
     }
     let questions = subject(request, &before, after.as_ref()).answers();

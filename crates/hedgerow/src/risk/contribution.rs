@@ -42,6 +42,19 @@ struct Counter<'a> {
     n: u64,
 }
 
+impl Contribution {
+    /// Whether sets of every size were counted for `n` quasi-identifiers.
+    pub(super) fn is_complete(&self, n: usize) -> bool {
+        let largest = LARGEST.min(n.saturating_sub(1));
+        largest == 0 || self.sets.iter().any(|set| set.columns.len() == largest)
+    }
+}
+
+/// Number of sets of `size` columns out of `n`.
+fn n_sets(n: usize, size: usize) -> usize {
+    (0..size).fold(1, |sets, chosen| sets * (n - chosen) / (chosen + 1))
+}
+
 impl Counter<'_> {
     fn classes(&self, places: &[usize]) -> Classes {
         Classes::on(self.table, places, &self.blank)
@@ -60,15 +73,16 @@ impl Counter<'_> {
         let mut sets: Vec<Vec<usize>> = vec![Vec::new()];
         // The set of all columns comes last.
         for _ in 0..LARGEST.min(quasi.len().saturating_sub(1)) {
-            let longer = sets.iter().flat_map(|set| {
-                // Columns ascend within a set, so that every set is made once.
-                let next = set.last().map_or(0, |last| last + 1);
-                quasi[next..].iter().map(move |&place| [set.as_slice(), &[place]].concat())
-            });
-            sets = longer.collect();
-            if sets[0].len() > 1 && sets.len() * self.table.cohorts().len() > MOST_COUNTED {
+            let size = sets[0].len() + 1;
+            if size > 1 && n_sets(quasi.len(), size) * self.table.cohorts().len() > MOST_COUNTED {
                 break;
             }
+            let longer = sets.iter().flat_map(|set| {
+                // Columns ascend within a set, so that every set is made once.
+                let later = quasi.iter().filter(|&place| set.last() < Some(place));
+                later.map(move |&place| [set.as_slice(), &[place]].concat())
+            });
+            sets = longer.collect();
             found.extend(self.ordered(&sets));
         }
         found.push(self.set(quasi, &whole.units()));

@@ -123,7 +123,6 @@ fn figures_of_arx_on_mostly_unique_records() {
     assert_near(share(&Zayatz, &sample.drawn(0.1)), 0.320_740_239_346_618_9, 1e-9);
 }
 
-/// Distinction and separation of ARX's own test (`TestRiskQuasiIdentifiers`).
 #[test]
 fn sets_of_up_to_three_columns_and_of_all_are_compared() {
     let n_sets = |n_columns: usize| {

@@ -152,7 +152,7 @@ fn no_mask_of_a_suppressed_code_is_named() {
     }
 }
 
-/// Six records of one person are one holder.
+/// Three records of one person are one holder.
 #[test]
 fn a_group_of_one_person_is_not_named() {
     let common = (0..60).map(|row| [format!("0213{}", row % 4), format!("person {row}")]);

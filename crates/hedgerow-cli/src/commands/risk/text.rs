@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use hedgerow::noun::counted;
 use hedgerow::risk::{
-    ALL, Assessment, Contribution, Extreme, Figures, FrameSource, Question, Side, Special, Spread,
-    Unit, Verdict, percent, written,
+    ALL, Assessment, ColumnSet, Contribution, Extreme, Figures, FrameSource, Question, Side,
+    Special, Spread, Unit, Verdict, percent, written,
 };
 
 use crate::style::broken;
@@ -188,18 +188,26 @@ fn contribution(own: &Contribution, found: &Assessment) -> String {
     }
     more(&mut out, own.added.len());
     let _ = writeln!(out, "\n{:<40}{:>14}{:>14}", "sets of columns", "distinction", "separation");
-    // Single columns and all together first; pairs are many and come after them.
-    for set in own.sets.iter().filter(|set| set.columns.len() != 2).take(SHOWN) {
-        let (name, distinct, apart) = (set.columns.join(", "), set.distinction, set.separation);
-        let _ = writeln!(out, "  {name:<38}{:>14}{:>14}", percent(distinct), percent(apart));
+    // All columns together first; then single columns, pairs and triples, which can be many.
+    let (all, parts): (Vec<_>, Vec<_>) =
+        own.sets.iter().partition(|set| set.columns.len() == found.quasi.len());
+    for set in all {
+        add_set(&mut out, set);
     }
-    let pairs: Vec<_> = own.sets.iter().filter(|set| set.columns.len() == 2).collect();
-    for set in pairs.iter().take(SHOWN) {
-        let (name, distinct, apart) = (set.columns.join(", "), set.distinction, set.separation);
-        let _ = writeln!(out, "  {name:<38}{:>14}{:>14}", percent(distinct), percent(apart));
+    for size in 1..=3 {
+        let of_size: Vec<_> = parts.iter().filter(|set| set.columns.len() == size).collect();
+        for set in of_size.iter().take(SHOWN) {
+            add_set(&mut out, set);
+        }
+        more(&mut out, of_size.len());
     }
-    more(&mut out, pairs.len());
     out
+}
+
+/// Adds the line of a set of columns.
+fn add_set(out: &mut String, set: &ColumnSet) {
+    let (name, distinct, apart) = (set.columns.join(", "), set.distinction, set.separation);
+    let _ = writeln!(out, "  {name:<38}{:>14}{:>14}", percent(distinct), percent(apart));
 }
 
 /// Tells how many of a list are not shown.

@@ -1,7 +1,7 @@
 //! Meanings of values, from WordNet and from the user.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use hedgerow::builder::{Constructed, Wordnet};
@@ -132,14 +132,20 @@ pub(crate) fn put(studio: &Studio, call: &Call) -> Done<Answer> {
         replace(&at, text.as_bytes())?;
         let done = corrected(studio, subject, target, &correction);
         if done.is_err() {
-            // A correction that is refused leaves the file as it was.
-            let _ =
-                old.map_or_else(|| std::fs::remove_file(&at).ok(), |old| replace(&at, &old).ok());
+            restore(&at, &text, old.as_deref());
         }
         done?
     };
     let milliseconds = 1e3 * start.elapsed().as_secs_f64();
     answer(&Changed { senses, before, after, milliseconds })
+}
+
+/// Leaves the file of a correction that was refused as it was, unless another request wrote to it
+/// meanwhile.
+fn restore(at: &Path, written: &str, old: Option<&[u8]>) {
+    if std::fs::read(at).is_ok_and(|now| now == written.as_bytes()) {
+        let _ = old.map_or_else(|| std::fs::remove_file(at).ok(), |old| replace(at, old).ok());
+    }
 }
 
 /// Meanings that are corrected.
