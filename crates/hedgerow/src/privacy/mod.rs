@@ -339,7 +339,7 @@ pub(crate) fn looks_at_population(spec: &Spec) -> Result<bool> {
 ///
 /// # Errors
 ///
-/// [`Error::Unknown`](crate::Error::Unknown) for a model that does not exist.
+/// [`Error::Unknown`] for a model that does not exist.
 pub fn look_at_population(specs: &[Spec]) -> Result<bool> {
     specs.iter().try_fold(false, |looks, spec| Ok(looks | looks_at_population(spec)?))
 }
