@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares `auto` with fixed choices of method and hierarchies on a folder of tables.
 
-    python3 scripts/compare_auto.py FOLDER SPEC [-k 5] [--hedgerow target/release/hedgerow]
+    python3 scripts/compare_auto.py FOLDER SPEC [-k 5] [--hedgerow target/release/hedgerow] [--bounds]
 
 Each line of SPEC names a CSV file in FOLDER and its quasi-identifiers:
 
@@ -13,6 +13,9 @@ same trees and with `free`, and how many seconds of processor time choosing took
 That is how much more `auto` takes than a run with the method and the hierarchies that it chose, because what it tried on
 all records is not searched for again. The first hierarchy of each pair is for numbers, the second for words. Codes get `prefix` where
 words get `frequency`, and dates get `calendar`.
+
+With `--bounds`, it prints instead what the certificate of `hedge` proves on each table: how near the optimum `hedge` is,
+and how much less than `k-member` any release with the same hierarchies can lose.
 """
 
 import argparse
@@ -34,8 +37,16 @@ def main():
     parser.add_argument("-k", type=int, nargs="+", default=[5])
     parser.add_argument("--hedgerow", default="target/release/hedgerow")
     parser.add_argument("--without-k-member", action="store_true")
+    parser.add_argument("--bounds", action="store_true")
     args = parser.parse_args()
     lines = [line.split(None, 1) for line in args.spec.read_text().splitlines() if line.strip()]
+    if args.bounds:
+        bounds(args, lines)
+    else:
+        choices(args, lines)
+
+
+def choices(args, lines):
     rows = []
     print("| table | k | `auto` | ll+freq | iotf+freq | ll+free | worse | choosing | of the search | vs. k-member, trees | free | chosen |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")
@@ -46,6 +57,35 @@ def main():
                 rows.append(compared(args, table, name, k))
                 print(line_of(rows[-1]), flush=True)
     summarise(rows)
+
+
+def bounds(args, lines):
+    rows = []
+    print("| table | k | words | `hedge` | proved bound | ratio | less than k-member | any release at most |")
+    print("|---|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, quasi in lines:
+            table = narrowed(args.folder / name, quasi.strip().split(","), pathlib.Path(scratch))
+            kinds = kinds_of(args, table)
+            for k in args.k:
+                for pair in (PAIRS[0], PAIRS[2]):
+                    rows.append(bounded(args, table, k, hierarchies(kinds, pair)) | {"words": pair[1]})
+                    loss, bound, saved, possible = (rows[-1][key] for key in ("loss", "bound", "saved", "possible"))
+                    print(f"| {name} | {k} | {pair[1]} | {loss:.5f} | {bound:.5f} | {loss / bound:.3f} "
+                          f"| {100 * saved:.1f}% | {100 * possible:.1f}% |", flush=True)
+    for words in ("frequency", "free"):
+        of = [row for row in rows if row["words"] == words]
+        mean = {key: 100 * sum(row[key] for row in of) / len(of) for key in ("saved", "possible")}
+        ratios = [row["loss"] / row["bound"] for row in of]
+        print(f"\nwith {words}: hedge loses {min(ratios):.3f} to {max(ratios):.3f} times the bound, {mean['saved']:.1f}% less than "
+              f"k-member in the mean; no release can lose more than {mean['possible']:.1f}% less in the mean")
+
+
+def bounded(args, table, k, options):
+    certificate = run(args, table, k, ["--method", "hedge", "--certificate", *options])["certificate"]
+    other = ntil(run(args, table, k, ["--method", "k-member", *options]))
+    loss, bound = certificate["loss"], certificate["bound"]
+    return {"loss": loss, "bound": bound, "saved": 1 - loss / other, "possible": 1 - bound / other}
 
 
 def narrowed(path, quasi, scratch):
