@@ -269,23 +269,29 @@ def test_other_threads_run_during_a_search() -> None:
     import time
 
     many = hedgerow.frame({"age": [n * 7919 % 4000 for n in range(4000)], "pay": list(range(4000))})
-    ticks: list[float] = []
-    is_over = threading.Event()
 
-    def tick() -> None:
-        while not is_over.wait(0.002):
-            ticks.append(time.monotonic())
+    def is_free() -> bool:
+        """Whether another thread is never held up for half of a search."""
+        ticks: list[float] = []
+        is_over = threading.Event()
 
-    thread = threading.Thread(target=tick)
-    thread.start()
-    start = time.monotonic()
-    hedgerow.anonymize(many, quasi=["age", "pay"], k=5, method="k-member")
-    end = time.monotonic()
-    is_over.set()
-    thread.join()
-    during = [start, *(at for at in ticks if start < at < end), end]
-    longest = max(after - before for before, after in zip(during, during[1:]))
-    assert end - start > 0.2 and longest < (end - start) / 2
+        def tick() -> None:
+            while not is_over.wait(0.002):
+                ticks.append(time.monotonic())
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        start = time.monotonic()
+        hedgerow.anonymize(many, quasi=["age", "pay"], k=5, method="k-member")
+        end = time.monotonic()
+        is_over.set()
+        thread.join()
+        during = [start, *(at for at in ticks if start < at < end), end]
+        longest = max(after - before for before, after in zip(during, during[1:]))
+        return end - start > 0.2 and longest < (end - start) / 2
+
+    # A busy machine can hold up a thread, but not in each of several searches.
+    assert any(is_free() for _ in range(5))
 
 
 def test_hierarchies_are_ranked() -> None:
