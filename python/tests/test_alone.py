@@ -85,6 +85,8 @@ def test_a_release_has_losses_risk_hierarchies_and_a_report(table: Plain) -> Non
     # A style of the drawing would change the notebook around it.
     shown = release.hierarchies["age"]._repr_html_()
     assert shown.startswith("<iframe srcdoc=") and "&lt;svg" in shown and "<style" not in shown
+    # Where the drawing is dark, the frame around it is not white.
+    assert "color-scheme:light dark" in shown
     assert release._repr_html_() == release.report._repr_html_() and "<style" not in release._repr_html_()
 
 
