@@ -77,9 +77,11 @@ class OptionsOfFile(Options, _OfFile, total=False):
     report_public: _Path
 
 
-class OptionsOfApplied(_OfFile, total=False):
-    """Options of :func:`hedgerow.apply` for a path."""
+class OptionsOfApplied(TypedDict, total=False):
+    """Options of :func:`hedgerow.apply`."""
 
+    unseen: str | None
+    repair: str | None
     keep: Names
     drop: Names
     hierarchies: Mapping[str, object] | None
@@ -88,6 +90,11 @@ class OptionsOfApplied(_OfFile, total=False):
     seed: int
     threads: int | None
     progress: bool | Listener
+
+
+class OptionsOfAppliedFile(OptionsOfApplied, _OfFile, total=False):
+    """Options of :func:`hedgerow.apply` for a path."""
+
     kind: Mapping[str, str]
     date_format: Mapping[str, str]
     na: Names

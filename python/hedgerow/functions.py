@@ -19,7 +19,7 @@ from hedgerow.progress import Listener, listening
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from hedgerow._typed import Options, OptionsOfApplied, OptionsOfFile
+    from hedgerow._typed import Options, OptionsOfApplied, OptionsOfAppliedFile, OptionsOfFile
 
 Names = str | Iterable[str]
 """A name, or several."""
@@ -185,6 +185,9 @@ def anonymize(
     if frames.is_path(table):
         if given:
             raise Invalid("a path is anonymized with hierarchies of methods and files; write() these")
+        # The population is opened as the table was, and the release as it was written.
+        for name in ("header", "no_header", "sheet", "delimiter", "encoding", "max_record"):
+            claims[name] = of_file.get(name)
         for name in ("output_encoding", "spreadsheet_safe"):
             claims[name] = of_file.get(name)
         return _anonymize_file(table, {**asked, **of_file, "output": output}, claims, progress)
@@ -408,27 +411,13 @@ def apply(
     recipe: _Path,
     *,
     output: _Path,
-    unseen: str | None = None,
-    repair: str | None = None,
-    **options: Unpack[OptionsOfApplied],
+    **options: Unpack[OptionsOfAppliedFile],
 ) -> results.FileApplied: ...
 
 
 @overload
 def apply(
-    table: object,
-    recipe: _Path,
-    *,
-    unseen: str | None = None,
-    repair: str | None = None,
-    keep: Names = (),
-    drop: Names = (),
-    hierarchies: Mapping[str, object] | None = None,
-    drop_suppressed: bool = False,
-    keep_order: bool = False,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: bool | Listener = False,
+    table: object, recipe: _Path, **options: Unpack[OptionsOfApplied]
 ) -> results.Applied: ...
 
 

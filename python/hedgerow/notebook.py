@@ -18,7 +18,9 @@ def drawing(svg: str) -> str:
     """Return a drawing as a part of a notebook, as large as it is; it is scrolled if it is wider."""
     found = _SIZE.search(svg)
     width, height = (float(found[1]), float(found[2])) if found else _DEFAULT
-    body = f"<!doctype html><meta charset=utf-8><style>body{{margin:0}}svg{{display:block}}</style>{svg}"
+    # Drawings are dark where readers prefer that, and so is what is around them in the frame.
+    style = ":root{color-scheme:light dark}body{margin:0}svg{display:block}"
+    body = f"<!doctype html><meta charset=utf-8><style>{style}</style>{svg}"
     # A scroll bar takes some of the height.
     return _framed(body, f"width: {width:.0f}px; max-width: 100%; height: {height + 16:.0f}px; border: 0")
 

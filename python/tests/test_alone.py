@@ -85,6 +85,8 @@ def test_a_release_has_losses_risk_hierarchies_and_a_report(table: Plain) -> Non
     # A style of the drawing would change the notebook around it.
     shown = release.hierarchies["age"]._repr_html_()
     assert shown.startswith("<iframe srcdoc=") and "&lt;svg" in shown and "<style" not in shown
+    # Where the drawing is dark, the frame around it is not white.
+    assert "color-scheme:light dark" in shown
     assert release._repr_html_() == release.report._repr_html_() and "<style" not in release._repr_html_()
 
 
@@ -269,23 +271,29 @@ def test_other_threads_run_during_a_search() -> None:
     import time
 
     many = hedgerow.frame({"age": [n * 7919 % 4000 for n in range(4000)], "pay": list(range(4000))})
-    ticks: list[float] = []
-    is_over = threading.Event()
 
-    def tick() -> None:
-        while not is_over.wait(0.002):
-            ticks.append(time.monotonic())
+    def is_free() -> bool:
+        """Whether another thread is never held up for half of a search."""
+        ticks: list[float] = []
+        is_over = threading.Event()
 
-    thread = threading.Thread(target=tick)
-    thread.start()
-    start = time.monotonic()
-    hedgerow.anonymize(many, quasi=["age", "pay"], k=5, method="k-member")
-    end = time.monotonic()
-    is_over.set()
-    thread.join()
-    during = [start, *(at for at in ticks if start < at < end), end]
-    longest = max(after - before for before, after in zip(during, during[1:]))
-    assert end - start > 0.2 and longest < (end - start) / 2
+        def tick() -> None:
+            while not is_over.wait(0.002):
+                ticks.append(time.monotonic())
+
+        thread = threading.Thread(target=tick)
+        thread.start()
+        start = time.monotonic()
+        hedgerow.anonymize(many, quasi=["age", "pay"], k=5, method="k-member")
+        end = time.monotonic()
+        is_over.set()
+        thread.join()
+        during = [start, *(at for at in ticks if start < at < end), end]
+        longest = max(after - before for before, after in zip(during, during[1:]))
+        return end - start > 0.2 and longest < (end - start) / 2
+
+    # A busy machine can hold up a thread, but not in each of several searches.
+    assert any(is_free() for _ in range(5))
 
 
 def test_hierarchies_are_ranked() -> None:

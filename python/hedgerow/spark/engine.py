@@ -18,6 +18,7 @@ POSITION = RESERVED + "position"
 DEFAULT_BROADCAST = 10 << 20
 """Bytes up to which a mapping is sent to all executors, unless the engine or the caller says otherwise."""
 
+_NUMBER = r"^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
 _UNITS = {"b": 0, "k": 10, "kb": 10, "m": 20, "mb": 20, "g": 30, "gb": 30, "t": 40, "tb": 40}
 _ODD_TYPES = ("array", "map", "struct", "binary", "variant", "interval", "void", "udt")
 
@@ -97,6 +98,11 @@ def check_positions(firsts: pyarrow.ChunkedArray, position: str | None) -> None:
 def counted(df: Any, names: Sequence[str], count: str) -> Any:
     """Return the distinct tuples of columns with their numbers of records."""
     return df.groupBy(*[col(name) for name in names]).agg(functions().count("*").alias(count))
+
+
+def is_number(text: Any) -> Any:
+    """Return the condition that a column of text has a number."""
+    return text.rlike(_NUMBER)
 
 
 def null_safe(pairs: Sequence[tuple[str, str]]) -> Any:

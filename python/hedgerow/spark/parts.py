@@ -28,7 +28,6 @@ _PLACE = engine.RESERVED + "place"
 _VALUE = engine.RESERVED + "value"
 _MEANS = ("gcp", "gen-iloss", "lm", "ntil")
 """Losses that are means over records. Others do not follow from those of the parts."""
-_NUMBER = r"^[-+]?[0-9]+([.][0-9]+)?([eE][-+]?[0-9]+)?$"
 _ABSENT = "No module named 'hedgerow'"
 
 
@@ -264,7 +263,7 @@ def _typed(rows: Any, columns: list[list[Any]]) -> list[list[Any]]:
 
     def others(place: int) -> Any:
         text = engine.col(cell(place))
-        is_other = (text != functions.lit("")) & ~text.rlike(_NUMBER)
+        is_other = (text != functions.lit("")) & ~engine.is_number(text)
         return functions.count(functions.when(is_other, functions.lit(1))).alias(f"n{place}")
 
     found = rows.agg(*[others(place) for place in places]).toArrow().to_pylist()[0]

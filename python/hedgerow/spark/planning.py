@@ -53,7 +53,7 @@ def plan(
     looked at on the driver for columns that should not be published without a decision.
 
     With ``parts``, the counted tuples are cut into regions of similar values, and executors plan one
-    region each, with the hierarchies of the whole table. Only the values of single columns and a sample
+    region each, with the hierarchies and distributions of the whole table. Only the values of single columns and a sample
     of the tuples come to the driver. Executors need the same wheel, and ``staging`` names a folder that
     they can read and write, where the plan is kept. Every part is anonymous, with more loss at the
     borders, so use it for tables whose counts do not fit into the driver.

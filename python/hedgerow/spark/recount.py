@@ -18,8 +18,9 @@ def verify(release: Any, *, quasi: str | Sequence[str], k: int) -> Verification:
     """Count the classes of a release on the engine: whether each has at least ``k`` records.
 
     As in :func:`hedgerow.verify`, records whose quasi-identifiers are all ``*``, or missing in two columns of
-    bounds (``age_min`` and ``age_max``), are suppressed and are not a class. The result is true if all others are in classes of ``k``. :meth:`Plan.verify` compares
-    every class with the plan, so that it also says whether the models of the plan hold.
+    bounds (``age_min`` and ``age_max``, with numbers in order), are suppressed and are not a class. The result
+    is true if all others are in classes of ``k``. :meth:`Plan.verify` compares every class with the plan, so
+    that it also says whether the models of the plan hold.
     """
     engine.check_frame(release)
     names = listed("quasi", quasi)
@@ -29,7 +30,7 @@ def verify(release: Any, *, quasi: str | Sequence[str], k: int) -> Verification:
     functions = engine.functions()
     classes = engine.counted(release, names, _COUNT)
     is_suppressed = functions.lit(True)
-    bounds = _bounds(names)
+    bounds = _bounds(classes, names)
     for name in names:
         shown = engine.col(name).cast("string")
         # Columns of bounds have no text for a suppressed record.
@@ -85,11 +86,30 @@ def difference(found: Any, expected: Any, names: Sequence[str]) -> dict[str, Any
     return {"cells": cells, "now": int(row["now"]), "before": int(row["before"])}
 
 
-def _bounds(names: Sequence[str]) -> set[str]:
-    """The columns that have the least or the greatest values of intervals."""
+def _bounds(classes: Any, names: Sequence[str]) -> set[str]:
+    """The columns that have the least or the greatest values of intervals.
+
+    A table can have columns with such names that are something else, so their cells decide too.
+    """
     stems = [name.removesuffix("_min") for name in names if name.endswith("_min")]
     pairs = [(f"{stem}_min", f"{stem}_max") for stem in stems if f"{stem}_max" in names]
-    return {name for pair in pairs for name in pair}
+    if not pairs:
+        return set()
+    functions = engine.functions()
+    others = [functions.count(functions.when(~_are_ends(*pair), 1)) for pair in pairs]
+    counts = classes.agg(*[count.alias(f"n{place}") for place, count in enumerate(others)])
+    row = counts.toArrow().to_pylist()[0]
+    return {name for place, pair in enumerate(pairs) if row[f"n{place}"] == 0 for name in pair}
+
+
+def _are_ends(low: str, high: str) -> Any:
+    """The condition that two cells are numbers in order, or the same name, or nothing, in both."""
+    functions = engine.functions()
+    texts = [functions.coalesce(engine.col(name).cast("string"), functions.lit("")) for name in (low, high)]
+    # Engines refuse to read other texts as numbers.
+    ends = [functions.when(engine.is_number(text), text.cast("double")) for text in texts]
+    are_others = ends[0].isNull() & ends[1].isNull() & (texts[0] == texts[1])
+    return functions.coalesce(ends[0] <= ends[1], are_others)
 
 
 def _check_known(release: Any, names: Sequence[str]) -> None:

@@ -67,6 +67,24 @@ def test_parts_are_anonymous_and_lose_little_more(
     assert measured.losses["ntil"] == pytest.approx(plan.losses["ntil"], rel=0.02)
 
 
+@pytest.mark.parametrize("distance", ["equal", "hierarchical"])
+def test_classes_of_parts_are_close_to_the_whole_table(
+    distance: str, df: Any, tmp_path: Path
+) -> None:
+    tree = tmp_path / "ill.csv"
+    tree.write_text("flu;lungs;*\ncold;lungs;*\ngout;other;*\nnone;other;*\nburn;other;*\n")
+    asked = {"privacy": f"t-closeness:t=0.3,distance={distance}", "hierarchies": {"ill": str(tree)}}
+    staging = tmp_path / "staging"
+    plan = hs.plan(df, **call(4, staging, **asked))
+    release = plan.publish(df).toArrow()
+    found = hedgerow.verify(release, quasi=QUASI, k=5, sensitive="ill", **asked)
+    assert found and found.privacy[-1]["attained"] > 0.1
+    # What no part can attain is said, with what to do.
+    strict = {**asked, "privacy": f"t-closeness:t=0.001,distance={distance}"}
+    with pytest.raises(hedgerow.Unreachable, match="choose fewer parts"):
+        hs.plan(df, **call(4, staging, **strict))
+
+
 def test_the_release_of_parts_is_the_same_again(df: Any, tmp_path: Path) -> None:
     first = rows_of(hs.plan(df, **call(3, tmp_path)).publish(df))
     assert rows_of(hs.plan(df, **call(3, tmp_path)).publish(df)) == first
@@ -101,8 +119,8 @@ def test_what_parts_cannot_do_is_explained(df: Any, tmp_path: Path) -> None:
         hs.plan(df, **CALL, identifier="row", parts=2)
     with pytest.raises(hedgerow.Invalid, match="parts=0"):
         hs.plan(df, **call(0, tmp_path))
-    with pytest.raises(hedgerow.Error, match="t-closeness"):
-        hs.plan(df, **call(2, tmp_path, privacy="t-closeness:t=0.3"))
+    with pytest.raises(hedgerow.MethodError, match="classes of different parts"):
+        hs.plan(df, **call(2, tmp_path, privacy="delta-disclosure:delta=2,absent=allowed"))
     with pytest.raises(hedgerow.Invalid, match="before the table is divided"):
         hs.plan(df, **call(2, tmp_path, missing="drop"))
     with pytest.raises(hedgerow.Unreachable):

@@ -175,6 +175,23 @@ def test_a_few_suppressed_records_are_not_a_class(spark: Any, tmp_path: Path) ->
     assert found and found.suppressed == 3
 
 
+@pytest.mark.parametrize("cells", [("low", "high"), (3, 2), (1, None), ("[1, 2]", "*")])
+def test_columns_with_names_of_bounds_can_be_something_else(cells: Any, spark: Any) -> None:
+    import pyarrow
+
+    kind = pyarrow.int64() if isinstance(cells[0], int) else pyarrow.string()
+    columns = {
+        name: pyarrow.array([cell] * 5 + [None] * 2, kind)
+        for name, cell in zip(["x_min", "x_max"], cells)
+    }
+    table = pyarrow.table(columns)
+    found = hs.verify(spark.createDataFrame(table), quasi=list(columns), k=5)
+    # Two records have no values, which is not the same as being suppressed.
+    assert not found and found.suppressed == 0 and found.smallest_class == 2
+    alone = hedgerow.verify(table, quasi=list(columns), k=5)
+    assert not alone and alone.suppressed == 0 and alone.smallest_class == 2
+
+
 def test_nothing_is_left_in_the_staging_folder(spark: Any, df: Any, tmp_path: Path) -> None:
     plan = hs.plan(df, **CALL)
     staging = tmp_path / "staging"

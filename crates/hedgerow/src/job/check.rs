@@ -6,14 +6,11 @@ use super::{Job, sampled};
 use crate::builder;
 use crate::error::{Advice, Missing};
 use crate::io::Output;
-use crate::method::{Scope, Spec};
-use crate::study::check_time;
-use crate::table::MissingPolicy;
+use crate::method::Scope;
+use crate::study::{Demands, check_time};
+use crate::table::{MissingPolicy, Table};
 use crate::{Error, Result};
 
-/// Models that look at nothing but a class, and that hold for a class if they hold for its parts:
-/// classes of different parts can publish the same cells.
-const OF_CLASSES: [&str; 4] = ["k-anonymity", "l-diversity", "p-sensitive", "alpha-k"];
 /// Returns an error if the release cannot have the encoding that the job names.
 pub(super) fn can_be_encoded(job: &Job, output: &Output) -> Result<()> {
     let Some(charset) = job.output_encoding.filter(|_| output.is_parquet()) else {
@@ -121,13 +118,27 @@ pub(super) fn can_be_divided(job: &Job) -> Result<()> {
     } else if job.missing == MissingPolicy::Drop {
         "records with missing values must be left out before the table is divided"
     } else {
-        let of_table = |spec: &&Spec| !OF_CLASSES.contains(&spec.name.as_str());
-        let Some(spec) = job.privacy.iter().find(of_table) else { return Ok(()) };
-        let problem = "compares classes with the whole table, which parts do not know";
-        let known = OF_CLASSES.iter().map(|&name| name.to_owned()).collect();
-        return Err(
-            Error::method(&spec.name, problem).advise([Advice::OtherMethod { methods: known }])
-        );
+        return Ok(());
     };
-    Err(Error::invalid(problem).advise([Advice::words("plan the table in one part")]))
+    Err(Error::invalid(problem).advise([in_one_part()]))
+}
+
+/// Returns an error if `table` is a part of a larger one, and a model that holds for the classes of
+/// all parts need not hold for the whole release.
+///
+/// Models compare a class with the distributions of the whole table, which parts have too. But classes
+/// of different parts that publish the same cells are one class of the release.
+pub(super) fn hold_together(demands: &Demands, table: &Table) -> Result<()> {
+    if !table.is_part() {
+        return Ok(());
+    }
+    let models = demands.claims(false).models(table)?;
+    let Some(model) = models.iter().find(|model| !model.is_monotone()) else { return Ok(()) };
+    let problem =
+        "need not hold for classes of different parts together, which can publish the same cells";
+    Err(Error::of_kind("privacy model", model.name(), problem).advise([in_one_part()]))
+}
+
+fn in_one_part() -> Advice {
+    Advice::words("plan the table in one part")
 }

@@ -153,6 +153,7 @@ fn run_counted(job: &Job, given: &Counts<'_>, progress: &dyn Progress) -> Result
     let (job, schema) = counted_part(job, &plan, given.names)?;
     let source = Source::of_frame(Arc::new(Names(given.names.to_vec())), "the counted table")?;
     let (table, places) = table_of(&job, &plan.columns(&schema), given, progress)?;
+    check::hold_together(&plan.demands, &table)?;
     let table = source.adopt(table);
     let population = job.read_population(&table, progress)?;
     // The caller examines the columns, because their values are elsewhere.

@@ -20,7 +20,8 @@ const BALANCED: f64 = 0.25;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Division {
-    /// The generalization of each quasi-identifier, chosen for the whole table.
+    /// The generalization of each quasi-identifier, chosen for the whole table, and those of sensitive
+    /// columns that have one, for models.
     pub generalizations: BTreeMap<String, Generalization>,
     /// The method, with its parameters.
     pub method: Spec,
@@ -106,12 +107,18 @@ pub fn divide(
     let plan = planned(job)?;
     let (job, schema) = &counted_part(job, &plan, sample.names)?;
     let table = table_of(job, &plan.columns(schema), sample, progress)?.0;
+    check::hold_together(&plan.demands, &table)?;
     let encoding = job.reading(false).encoding;
     let study = Study::new(&table, plan.demands.clone(), None, progress)?;
     let chosen = table.columns().iter().zip(study.choices());
-    let generalizations: BTreeMap<String, Generalization> = chosen
+    let mut generalizations: BTreeMap<String, Generalization> = chosen
         .map(|(column, choice)| (column.name.clone(), choice.generalization.clone()))
         .collect();
+    for column in table.beside() {
+        if let Some(asked) = plan.demands.hierarchies.get(&column.name) {
+            generalizations.insert(column.name.clone(), asked.build(column, None)?);
+        }
+    }
     let mut places = Vec::new();
     let mut of_cohort = Vec::new();
     for (at, column) in table.columns().iter().enumerate() {
@@ -287,6 +294,7 @@ mod tests {
     use crate::error::Misuse;
     use crate::job::{run_on_counts, run_on_part};
     use crate::method::Scope;
+    use crate::privacy::Secret;
     use crate::progress::Silent;
     use crate::table::{Margin, MissingPolicy};
 
@@ -372,10 +380,16 @@ mod tests {
         let all = tuples(&[(20, "Oslo", 9), (30, "Oslo", 9)]);
         let (whole, names) = (margins(&all), ["age", "town"].map(str::to_owned));
         let given = Counts { names: &names, counts: &all, whole: Some(&whole) };
-        let close: Spec = "t-closeness:t=0.2".parse().unwrap();
         let town = "town".to_owned();
+        let requires = |model: &str| Job {
+            quasi: vec!["age".to_owned()],
+            sensitive: vec![town.clone()],
+            privacy: vec![model.parse().unwrap()],
+            ..job()
+        };
         for (job, problem) in [
-            (Job { privacy: vec![close], ..job() }, "t-closeness"),
+            (requires("delta-disclosure:delta=3,absent=allowed"), "classes of different parts"),
+            (requires("tau-lambda:tau=2,lambda=1"), "classes of different parts"),
             (Job { recoding: Scope::Global, ..job() }, "recoded in its own way"),
             (Job { missing: MissingPolicy::Drop, ..job() }, "before the table is divided"),
             (Job { person: Some(town), ..job() }, "several parts"),
@@ -387,6 +401,62 @@ mod tests {
         // A part would have fewer than k records.
         let large = Job { k: 10, ..job() };
         assert_eq!(divide(&large, &given, 2, &Silent).unwrap().cuts, []);
+    }
+
+    /// Of 100 records below 40, 70 live in Oslo; of 100 others, 30.
+    fn unlike() -> Tuples {
+        let ages = (20..60).step_by(2);
+        let rows = ages.flat_map(|age| {
+            let n_oslo = if age < 40 { 7 } else { 3 };
+            [(age, "Oslo", n_oslo), (age, "Moss", 10 - n_oslo)]
+        });
+        tuples(&rows.collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn classes_of_parts_are_compared_with_the_whole_table() {
+        let (all, names) = (unlike(), ["age", "town"].map(str::to_owned));
+        let whole = margins(&all);
+        let requires = |model: &str| Job {
+            quasi: vec!["age".to_owned()],
+            sensitive: vec!["town".to_owned()],
+            privacy: vec![model.parse().unwrap()],
+            ..job()
+        };
+        let given = Counts { names: &names, counts: &all, whole: Some(&whole) };
+        // Half of all records live in Oslo, so every class of a part is at least 0.2 from them.
+        for (reached, missed) in [
+            ("t-closeness:t=0.25", "t-closeness:t=0.15"),
+            ("t-closeness:t=0.25,distance=hierarchical", "t-closeness:t=0.15"),
+            ("beta-likeness:beta=0.45", "beta-likeness:beta=0.35"),
+            ("delta-disclosure:delta=0.55", "delta-disclosure:delta=0.45"),
+        ] {
+            let mut job = requires(reached);
+            job.hierarchy.insert("town".to_owned(), Spec::named("frequency"));
+            let division = divide(&job, &given, 2, &Silent).unwrap();
+            let is_low = |tuple: &&Counted<Vec<String>>| part_of(&division, tuple, &whole) == 0;
+            let (low, high): (Vec<_>, Vec<_>) = all.iter().partition(is_low);
+            for part in [low, high] {
+                let counts: Tuples = part.into_iter().cloned().collect();
+                let part = Counts { counts: &counts, ..given };
+                let planned = run_on_part(&job, &part, &Silent).unwrap();
+                assert!(planned.outcome.privacy.iter().all(|claim| claim.holds), "{reached}");
+                let refused = run_on_part(&requires(missed), &part, &Silent).unwrap_err();
+                assert!(matches!(refused, Error::Unreachable { .. }), "{missed}: {refused}");
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_of_columns_are_not_known_in_a_part() {
+        let rows = [(20, "Oslo", 9), (30, "Moss", 9)];
+        let (all, columns) = (tuples(&rows), Columns::default().and_beside(&["age", "town"]));
+        let part =
+            Table::of_part(&columns, &all[..1], &margins(&all), &Encoding::default()).unwrap();
+        let secret = Secret::of(&part, "town").unwrap();
+        assert_eq!(secret.counts(), [9, 9]);
+        let refused = secret.joint_with(&part, "age").unwrap_err().to_string();
+        assert!(refused.contains("with those of 'age' in the whole"), "{refused}");
     }
 
     #[test]

@@ -50,7 +50,12 @@ impl Secret {
         // Tuples of cohorts hold the quasi-identifiers first, then the other columns.
         let position = table.columns().len() + place;
         let of_cohort: Vec<Code> = cohorts.all().map(|c| cohorts.tuple(c)[position]).collect();
-        let counts = table.holders(indices(&of_cohort), column.domain.n_codes());
+        let domain = &column.domain;
+        let counts = if table.is_part() {
+            domain.codes().map(|code| domain.count(code)).collect()
+        } else {
+            table.holders(indices(&of_cohort), domain.n_codes())
+        };
         Ok(Self { column, of_cohort, counts, tree: None, joint: None })
     }
 
@@ -93,7 +98,19 @@ impl Secret {
     }
 
     /// Joins this column with a second non-quasi-identifier column of the table.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::UnknownColumn`] if there is no such column, and [`Error::Column`] if the table is a
+    /// part of a larger one, of which only the counts of single columns are known.
     pub fn joint_with(&self, table: &Table, name: &str) -> Result<Self> {
+        if table.is_part() {
+            let problem = format!(
+                "a part does not tell how often its values occur with those of '{name}' in the whole table"
+            );
+            let advice = Advice::words("plan the table in one part");
+            return Err(Error::column(self.name(), problem).advise([advice]));
+        }
         let other = Self::of(table, name)?;
         let pair_of: Vec<(Code, Code)> =
             self.of_cohort.iter().copied().zip(other.of_cohort.iter().copied()).collect();

@@ -79,9 +79,10 @@ impl Judged<'_> {
     /// sensitive values in the release, whereas the models used that of the table, which has more
     /// records.
     pub(super) fn refuted(&self, shown: &Table) -> Option<Warning> {
-        let n_lacking = self.study.problem().table().n_rows() - shown.n_rows();
-        // The release alone does not tell whose records they are.
-        if n_lacking == 0 || self.study.problem().goal().counts_people() {
+        let table = self.study.problem().table();
+        let n_lacking = table.n_rows() - shown.n_rows();
+        // The release alone does not tell whose records they are, and `verify` sees all parts.
+        if n_lacking == 0 || table.is_part() || self.study.problem().goal().counts_people() {
             return None;
         }
         let what = match self.judged_alone(shown) {

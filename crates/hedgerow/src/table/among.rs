@@ -15,8 +15,8 @@ impl Table {
     ///
     /// The cohorts are those of `counts`. The columns are those of the larger table: their kinds,
     /// values and counts come from `whole`, which has the distinct fields of each column there, in
-    /// the order of `columns`. So hierarchies, costs and the rarity of values are those of the larger
-    /// table. Distributions of sensitive values are those of the part.
+    /// the order of `columns`. So hierarchies, costs, the rarity of values and the distributions of
+    /// sensitive values are those of the larger table.
     ///
     /// # Errors
     ///
@@ -69,6 +69,11 @@ impl Table {
         Ok(Self::of_counts(columns, &all, encoding, &Silent)?.restricted(&own))
     }
 
+    /// Whether the records are a part of a larger table, whose counts the columns have.
+    pub(crate) fn is_part(&self) -> bool {
+        self.is_part
+    }
+
     /// The same columns with only these numbers of records of the first raw tuples.
     fn restricted(&self, own: &[u64]) -> Self {
         let mut counts = vec![0; self.cohorts.len()];
@@ -90,6 +95,7 @@ impl Table {
             cohorts: Arc::new(cohorts),
             cohort_of_raw: Arc::new(cohort_of_raw),
             n_rows: own.iter().sum(),
+            is_part: true,
             ..self.clone()
         }
     }

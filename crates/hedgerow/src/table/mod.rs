@@ -109,6 +109,8 @@ pub struct Table {
     cohort_of_raw: Arc<Vec<Option<Cohort>>>,
     /// Whether records may be copies of each other, as in a bootstrap sample.
     has_copies: bool,
+    /// Whether the records are a part of a larger table, whose counts the columns have.
+    is_part: bool,
 }
 
 /// Identity of an opened file. Two files can have the same quasi-identifiers and differ elsewhere.
@@ -287,6 +289,7 @@ impl Table {
             raw: Arc::new(counter),
             cohort_of_raw: Arc::new(cohort_of_raw),
             has_copies: false,
+            is_part: false,
             source: None,
         };
         table.find_crowds();

@@ -156,6 +156,7 @@ impl Table {
             raw: Arc::default(),
             cohort_of_raw: Arc::default(),
             has_copies,
+            is_part: self.is_part,
         }
     }
 }
