@@ -53,12 +53,7 @@ pub(crate) fn risk(
         let release = release.transpose()?;
         let population = population.map(|of| read_population(&job, &of, &original, progress));
         let population = population.transpose()?;
-        let extent = match (&population, sampling_fraction, &weights) {
-            (Some(population), _, _) => Extent::Table(population),
-            (None, Some(fraction), _) => Extent::Fraction(fraction),
-            (None, None, Some(column)) => Extent::Weights(column),
-            (None, None, None) => Extent::Unknown,
-        };
+        let extent = Extent::known(population.as_ref(), sampling_fraction, weights.as_deref());
         let request = Request::new(&original)
             .release(release.as_ref())
             .extent(extent)

@@ -28,12 +28,6 @@ impl SampleArgs {
 
     /// What is known of the population, which was read if its table is named.
     pub(crate) fn extent<'a>(&'a self, population: Option<&'a Population>) -> Extent<'a> {
-        // A population that can be counted is better than one that is estimated.
-        match (population, self.sampling_fraction, &self.weights) {
-            (Some(population), _, _) => Extent::Table(population),
-            (None, Some(fraction), _) => Extent::Fraction(fraction),
-            (None, None, Some(column)) => Extent::Weights(column),
-            (None, None, None) => Extent::Unknown,
-        }
+        Extent::known(population, self.sampling_fraction, self.weights.as_deref())
     }
 }

@@ -60,10 +60,8 @@ impl Next<'_> {
         // 1 / k is what k-anonymity promises of one release, so two together should not exceed it.
         let limit = self.request.max_success.unwrap_or(1.0 / demands.k.max(1) as f64);
         // One message about the most successful attack; the others usually share its cause.
-        let attempts = evidence.attempts.iter();
-        let worst = attempts.max_by(|a, b| success(a).total_cmp(&success(b)));
-        // A probability of 1 / k must not exceed a limit of 1 / k by rounding.
-        if let Some(worst) = worst.filter(|worst| success(worst) > limit + 1e-9) {
+        let worst = evidence.above(limit).max_by(|a, b| a.success.total_cmp(&b.success));
+        if let Some(worst) = worst {
             return Err(refused(worst, limit, evidence.unit));
         }
         Ok(Some(evidence))
@@ -114,12 +112,6 @@ impl Next<'_> {
     fn is_guarded(&self) -> bool {
         self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe
     }
-}
-
-/// What an attack on several releases attains: of sensitive values only what the releases tell beyond
-/// each alone, because the models of each release decide what it may tell.
-fn success(attempt: &Attempt) -> f64 {
-    attempt.gain.map_or(attempt.success, |gain| gain.share)
 }
 
 fn refused(worst: &Attempt, limit: f64, unit: &'static str) -> Error {

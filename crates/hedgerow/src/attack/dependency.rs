@@ -211,10 +211,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
 
 /// A published cell of a quasi-identifier and the kept values that leave one value of it.
 fn told(scene: &Scene, quasi: usize, leaks: &[&Leak], tuple: &[Code]) -> String {
-    let shown = |place: usize| {
-        let label = scene.release().all_columns()[place].domain.spelling(tuple[place]);
-        format!("{}={}", scene.name(place), scene.masked(place, &label))
-    };
+    let shown = |place: usize| scene.told_cell(place, tuple[place]);
     let kept: Vec<String> = leaks.iter().map(|leak| shown(leak.kept)).collect();
     format!("{} with {}: one value left", shown(quasi), kept.join(", "))
 }

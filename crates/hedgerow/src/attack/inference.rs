@@ -120,10 +120,7 @@ fn attempt(scene: &Scene, place: usize, learnt: Membership) -> Attempt {
 /// Published cells, and the value that is predicted from them.
 fn told(scene: &Scene, place: usize, cohort: Cohort) -> String {
     let tuple = scene.release().cohorts().tuple(cohort);
-    let shown = |place: usize| {
-        let label = scene.release().all_columns()[place].domain.spelling(tuple[place]);
-        format!("{}={}", scene.name(place), scene.masked(place, &label))
-    };
+    let shown = |place: usize| scene.told_cell(place, tuple[place]);
     let cells: Vec<String> = (0..scene.release().columns().len()).map(shown).collect();
     format!("{}: predicts {}", cells.join(", "), shown(place))
 }

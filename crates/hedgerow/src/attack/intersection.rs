@@ -21,8 +21,9 @@ use crate::table::{Code, Cohort};
 /// release has a candidate with the same sensitive value. A person is exposed if all that remain
 /// have one value, and the release alone did not show it. Otherwise the guess is right with the
 /// probability of the true value among what remains. The [`Gain`] compares this probability with
-/// that of the release that tells most alone. Chance is what is exposed if the sensitive values of
-/// the other releases are shuffled.
+/// that of the release that tells most alone. The success is the part of the doubt that the releases
+/// remove together, because the privacy models of each release decide what it may tell alone. Chance
+/// is what is exposed if the sensitive values of the other releases are shuffled.
 ///
 /// # Complexity
 ///
@@ -132,9 +133,8 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
     let is_open = |cohort: Cohort| secrets.of(cohort).len() > 1;
     let tally = scene.tally(|cohort| {
         let (left, truth) = (left(&secrets, &sources, cohort), secrets.truth(cohort));
-        let own = if is_open(cohort) { count_of(&left, truth) } else { 0 };
-        let probability = own as f64 / total(&left).max(1) as f64;
-        Guess { probability, exposed: own > 0 && left.len() == 1 }
+        let exposed = is_open(cohort) && left.len() == 1 && count_of(&left, truth) > 0;
+        Guess { probability: gain(&secrets, &sources, cohort).share, exposed }
     });
     let gains = scene.original().cohorts().all().map(|cohort| gain(&secrets, &sources, cohort));
     // By chance: the same releases with their sensitive values shuffled.

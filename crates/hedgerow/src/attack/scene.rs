@@ -258,11 +258,18 @@ impl Scene {
 
     /// The published cells of a class in the known columns, with rare values masked.
     pub(super) fn told_class(&self, class: usize) -> String {
-        let cells = self.view.cells(class).iter().zip(&self.known).map(|(&cell, &place)| {
-            let label = self.release().all_columns()[place].domain.spelling(cell);
-            format!("{}={}", self.column(place).name, self.masked(place, &label))
-        });
-        cells.collect::<Vec<_>>().join(", ")
+        let cells = self.view.cells(class).iter().zip(&self.known);
+        cells.map(|(&cell, &place)| self.told_cell(place, cell)).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A published cell as `column=label`, with rare values masked.
+    pub(super) fn told_cell(&self, place: usize, cell: Code) -> String {
+        self.told_label(place, &self.release().all_columns()[place].domain.spelling(cell))
+    }
+
+    /// A label of a column as `column=label`, with rare values masked.
+    pub(super) fn told_label(&self, place: usize, label: &str) -> String {
+        format!("{}={}", self.column(place).name, self.masked(place, label))
     }
 
     /// A set of candidates: its first class, and the number of other classes and of records.

@@ -172,11 +172,8 @@ fn by_chance(change: &Change, overall: &Histogram) -> f64 {
 
 /// The published cells of a class with rare values masked.
 fn told_class(scene: &Scene, side: &Joined<'_>, class: usize) -> String {
-    let cells = side
-        .labels(class)
-        .into_iter()
-        .map(|(place, label)| format!("{}={}", scene.name(place), scene.masked(place, &label)));
-    cells.collect::<Vec<_>>().join(", ")
+    let cells = side.labels(class).into_iter();
+    cells.map(|(place, label)| scene.told_label(place, &label)).collect::<Vec<_>>().join(", ")
 }
 
 /// The values of people who were added to, or removed from, a group of classes.

@@ -4,7 +4,7 @@ use super::svg::Svg;
 
 const WIDTH: f64 = 840.0;
 const ROW: f64 = 30.0;
-const LABELS: f64 = 90.0;
+const LABELS: f64 = 115.0;
 
 /// A part of a stacked bar.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ impl Stacked {
         let mut svg = Svg::new(WIDTH, ROW * self.rows.len() as f64, &self.label);
         for (place, (name, parts)) in self.rows.iter().enumerate() {
             let top = ROW * place as f64;
-            svg.text("ink", [0.0, top + 17.0], name);
+            svg.text("ink", [0.0, top + 19.0], name);
             let mut x = LABELS;
             for (step, part) in parts.iter().enumerate() {
                 let width = part.share * (WIDTH - LABELS);
@@ -66,7 +66,7 @@ mod tests {
         let part = |share| Share { share, title: String::new() };
         let rows = vec![("x".to_owned(), vec![part(0.5), part(0.0), part(0.5)])];
         let svg = Stacked { rows, ..Stacked::default() }.svg();
-        assert!(svg.contains("class=\"s0\" x=\"90\"") && svg.contains("class=\"s2\" x=\"465\""));
+        assert!(svg.contains("class=\"s0\" x=\"115\"") && svg.contains("class=\"s2\" x=\"477.5\""));
         assert!(!svg.contains("class=\"s1\""), "{svg}");
     }
 }

@@ -16,12 +16,7 @@ use crate::{Error, Result};
 impl Job {
     /// What is known of the population, which was read if the job names its table.
     pub(super) fn extent<'a>(&'a self, population: Option<&'a Population>) -> Extent<'a> {
-        match (population, self.sampling_fraction, &self.weights) {
-            (Some(population), _, _) => Extent::Table(population),
-            (None, Some(fraction), _) => Extent::Fraction(fraction),
-            (None, None, Some(column)) => Extent::Weights(column),
-            (None, None, None) => Extent::Unknown,
-        }
+        Extent::known(population, self.sampling_fraction, self.weights.as_deref())
     }
 }
 

@@ -29,7 +29,22 @@ pub enum Extent<'a> {
     Weights(&'a str),
 }
 
-impl Extent<'_> {
+impl<'a> Extent<'a> {
+    /// What is known if a population, a sampling fraction or a column of weights may be given. A
+    /// population that can be counted is used before one that is estimated.
+    pub fn known(
+        population: Option<&'a Population>,
+        fraction: Option<f64>,
+        weights: Option<&'a str>,
+    ) -> Self {
+        match (population, fraction, weights) {
+            (Some(population), _, _) => Self::Table(population),
+            (None, Some(fraction), _) => Self::Fraction(fraction),
+            (None, None, Some(column)) => Self::Weights(column),
+            (None, None, None) => Self::Unknown,
+        }
+    }
+
     /// Returns an error if a sampling fraction is out of its range.
     pub(crate) fn check(self) -> Result<()> {
         if let Self::Fraction(fraction) = self

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::io::{ReadOptions, Source};
+use crate::population::Population;
 use crate::progress::Silent;
 use crate::table::{Columns, Encoding, Table};
 
@@ -272,6 +273,44 @@ fn a_journalist_counts_the_population() {
     assert_near(found.share, 1.25 / 3.0, 1e-12);
     assert_near(share(&Marketer, &sample), 1.25 / 3.0, 1e-12);
     assert_near(share(&Prosecutor, &sample), 2.0 / 3.0, 1e-12);
+}
+
+/// Part of Adult as a sample of all of it, counted here by the texts of the file.
+#[test]
+fn a_journalist_and_a_marketer_on_a_part_of_adult() {
+    let names = ["age", "race", "sex"];
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/data/adult.csv"));
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        [0, 8, 9].map(|place: usize| cells[place].to_owned())
+    };
+    let all: Vec<[String; 3]> = text.unwrap().lines().skip(1).map(row).collect();
+    let part = &all[..5_000];
+    let count = |rows: &[[String; 3]]| {
+        let mut counts = std::collections::BTreeMap::new();
+        rows.iter().for_each(|row| *counts.entry(row.clone()).or_insert(0.0) += 1.0);
+        counts
+    };
+    let (in_part, in_all) = (count(part), count(&all));
+    let risks: Vec<f64> = part.iter().map(|row| 1.0 / in_all[row]).collect();
+    let mean = risks.iter().sum::<f64>() / 5_000.0;
+    let members: f64 = in_part.keys().map(|row| in_all[row]).sum();
+    let n_above = risks.iter().filter(|risk| **risk > 0.05).count();
+
+    let sample = Table::from_rows(&names, part).unwrap();
+    let population = Population::new(Table::from_rows(&names, &all).unwrap());
+    let request = Request::new(&sample).extent(Extent::Table(&population)).thresholds(&[0.05]);
+    let found = assess(&request).unwrap().original.all;
+    let (journalist, marketer) = (found.of("journalist").unwrap(), found.of("marketer").unwrap());
+    let spread = journalist.spread.as_ref().unwrap();
+    assert!(n_above > 0 && n_above < 5_000);
+    assert_eq!(spread.above[0].n, n_above as u64);
+    assert_near(spread.highest.risk, risks.iter().copied().fold(0.0, f64::max), 1e-12);
+    assert_near(spread.lowest.risk, risks.iter().copied().fold(1.0, f64::min), 1e-12);
+    assert_near(marketer.share, mean, 1e-12);
+    assert_near(journalist.share, mean.max(in_part.len() as f64 / members), 1e-12);
+    // The sample is the ninth part, so a journalist is far from the prosecutor.
+    assert!(found.of("prosecutor").unwrap().share > 2.0 * journalist.share);
 }
 
 #[test]

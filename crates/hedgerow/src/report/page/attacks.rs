@@ -22,10 +22,11 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
         "<p>hedgerow attacked the release and compared what it learned with the original. “Exposed” is the number \
          of {} about which the attacker is right and knows it, next to the number that chance would give: where both \
          are equal, the release taught the attacker nothing. The last column is the greatest probability with which \
-         the attacker is right about one of them; of matching by position and of inference it is the share by which \
-         they exceed chance.{}</p>\n",
+         the attacker is right about one of them; of skewness it is what the release adds to the share of a value in the \
+         whole table, of intersection the part of the doubt that several releases remove together, and of matching by \
+         position and inference the share by which they exceed chance.{}</p>\n",
         if found.unit == "person" { "people" } else { "records" },
-        if found.unit == "person" { " These two count records." } else { "" }
+        if found.unit == "person" { " The last two count records." } else { "" }
     );
     let heads = ["Attack", "What the attacker knew", ">Exposed", ">By chance", ">At most"];
     let mut table = Table::new("stack attacks", "", &heads);

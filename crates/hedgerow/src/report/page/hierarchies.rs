@@ -28,6 +28,7 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
         );
     }
     for (place, tree) in known.iter().enumerate() {
+        out.push_str("<div class=\"tree\">\n");
         out.push_str(&described(tree));
         if let Some(picture) = tree.picture.as_ref().filter(|_| place < MOST_PICTURES) {
             // Pictures share the limit, so that the page stays below 500 kB for any number of
@@ -35,6 +36,7 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
             let most = MOST_NODES / n_pictures.max(1);
             let _ = writeln!(out, "<div class=\"icicle\">{}</div>", drawn(picture, most));
         }
+        out.push_str("</div>\n");
     }
     (!known.is_empty()).then_some(out)
 }
