@@ -60,6 +60,10 @@ pub(crate) struct Studio {
     /// Number of pieces of work that the engine does.
     n_working: AtomicUsize,
     session: Mutex<Session>,
+    /// Held by the thread of [`Studio::one_by_one`].
+    alone: Mutex<()>,
+    /// Whether another thread waits for it.
+    is_waiting: AtomicBool,
     /// The studio itself, for threads that go on after a request.
     own: Weak<Self>,
 }
@@ -75,6 +79,8 @@ impl Studio {
             queue: Queue::default(),
             ended: AtomicBool::new(false),
             session: Mutex::default(),
+            alone: Mutex::default(),
+            is_waiting: AtomicBool::new(false),
         })
     }
 
@@ -83,6 +89,20 @@ impl Studio {
         // Only a studio that ends has no owner.
         let Some(own) = self.own.upgrade() else { return };
         std::thread::spawn(move || work(&own));
+    }
+
+    /// Does something on a thread of its own, after what this function was asked to do before. Nothing
+    /// is added while something waits.
+    pub(crate) fn one_by_one(&self, work: fn(&Self)) {
+        if self.is_waiting.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        self.in_background(move |studio| {
+            // A panic leaves nothing half done that the next work would build on.
+            let _alone = studio.alone.lock().unwrap_or_else(PoisonError::into_inner);
+            studio.is_waiting.store(false, Ordering::Relaxed);
+            work(studio);
+        });
     }
 
     pub(crate) fn begin_work(&self) {

@@ -7,8 +7,8 @@ use hedgerow::hierarchy::{Hierarchy, Leaf, Node};
 use hedgerow::registry::Registry;
 use serde::{Deserialize, Serialize};
 
-use super::subject::{Subject, stale};
-use super::{Answer, Call, answer};
+use super::subject::{MOST_AT_ONCE, Sample, Subject, stale};
+use super::{Answer, Call, answer, rank};
 use crate::fault::{Done, Fault};
 use crate::session::{
     Candidate, Edits, SpecChange, about, check_spec, findings, lowest_level, spec_of,
@@ -23,6 +23,9 @@ const MOST_FINDINGS: usize = 20;
 struct EditRequest {
     version: u64,
     operation: Asked,
+    /// Weights of the four aspects, which the candidates are ranked by.
+    #[serde(default)]
+    weights: Option<String>,
 }
 
 /// An operation on nodes by their numbers in the tree of a version.
@@ -108,6 +111,8 @@ struct FiguresView {
     lowest_level: Option<u32>,
     place: Option<usize>,
     of: usize,
+    rank: Option<usize>,
+    ranked: usize,
     lint: Vec<String>,
 }
 
@@ -163,7 +168,7 @@ pub(super) fn preview(studio: &Studio, call: &Call) -> Done<Answer> {
     let tree = candidate.tree()?;
     let operation = operation(studio, &subject, candidate, &request)?;
     let edited = edit::apply(tree, &operation)?;
-    let measured = Measured::of(&subject, &candidate.id)?;
+    let measured = Measured::of(&subject, &candidate.id, request.weights.as_deref())?;
     let (now, then) = (measured.figures(tree)?, measured.figures(&edited.tree)?);
     let milliseconds = 1e3 * start.elapsed().as_secs_f64();
     answer(&PreviewView { about: about(&operation), now, then, milliseconds })
@@ -213,9 +218,9 @@ fn changed(
     let about = change(&subject, &mut candidate)?;
     candidate.take_tree();
     candidate.version += 1;
-    let measured = Measured::of(&subject, &candidate.id)?;
+    let measured = Measured::of(&subject, &candidate.id, None)?;
     let figures = measured.figures(candidate.tree()?)?;
-    candidate.loss = figures.loss;
+    candidate.tried = Some(measured.sample.found(figures.loss));
     let history = HistoryView::of(&candidate, studio, &subject);
     let id = candidate.id.clone();
     let place = subject.family.candidates.iter().position(|one| one.id == id);
@@ -302,24 +307,35 @@ fn operation(
 /// What figures of trees are compared with.
 struct Measured<'a> {
     subject: &'a Subject,
-    trial: super::subject::Tried,
-    /// Losses of the other candidates.
-    others: Vec<f64>,
+    sample: Sample,
+    /// The candidate whose tree is measured.
+    id: &'a str,
+    weights: Option<&'a str>,
+    /// Losses of the other candidates; `None` while too many of them are tried in the background.
+    others: Option<Vec<f64>>,
 }
 
 impl<'a> Measured<'a> {
-    fn of(subject: &'a Subject, id: &str) -> Done<Self> {
+    fn of(subject: &'a Subject, id: &'a str, weights: Option<&'a str>) -> Done<Self> {
+        let sample = subject.sample()?;
+        let outdated = subject.outdated().filter(|one| one.id != id).count();
+        let loss = |one: &Candidate| match one.is_tried_in(&sample.setting) {
+            true => one.loss(),
+            false => sample.tried(one).loss,
+        };
         let others = subject.family.candidates.iter().filter(|one| one.id != id);
-        let others = others.filter_map(|one| one.loss).collect();
-        Ok(Self { subject, trial: subject.tried()?, others })
+        let others = (outdated <= MOST_AT_ONCE).then(|| others.filter_map(loss).collect());
+        Ok(Self { subject, sample, id, weights, others })
     }
 
     fn figures(&self, tree: &Hierarchy) -> Done<FiguresView> {
         let column = self.subject.column()?;
-        let losses = self.trial.losses(tree.clone().into()).ok();
+        let losses = self.sample.losses(tree.clone().into()).ok();
         let loss = losses.as_ref().and_then(|all| all.columns.get(&self.subject.name).copied());
-        let place = loss.map(|loss| 1 + self.others.iter().filter(|&&other| other < loss).count());
+        let better = |loss: f64, all: &[f64]| all.iter().filter(|&&other| other < loss).count();
+        let place = loss.zip(self.others.as_ref()).map(|(loss, all)| 1 + better(loss, all));
         let found = findings(tree, column, MOST_FINDINGS);
+        let rank = rank::place(self.subject, self.weights, (self.id, tree))?;
         Ok(FiguresView {
             loss,
             release_loss: losses.map(|losses| losses.release),
@@ -327,7 +343,12 @@ impl<'a> Measured<'a> {
             nodes: tree.len(),
             lowest_level: lowest_level(tree, column, self.subject.k),
             place,
-            of: self.others.len() + 1,
+            of: self
+                .others
+                .as_ref()
+                .map_or(self.subject.family.candidates.len(), |all| all.len() + 1),
+            rank: rank.map(|(place, _)| place),
+            ranked: rank.map_or(0, |(_, of)| of),
             lint: found.into_iter().map(|found| found.message).collect(),
         })
     }

@@ -9,6 +9,7 @@ use hedgerow::registry::Registry;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::retry;
 use super::subject::Subject;
 use super::{Answer, Call, answer};
 use crate::fault::{Done, Fault};
@@ -145,7 +146,7 @@ pub(super) fn grow(studio: &Studio, call: &Call) -> Done<Answer> {
                     .candidates
                     .iter_mut()
                     .filter(|one| one.id == id)
-                    .for_each(|one| one.loss = None);
+                    .for_each(|one| one.tried = None);
                 subject.try_candidates()?;
                 subject.choose_best();
                 subject.store(studio)?;
@@ -336,6 +337,9 @@ pub(super) fn save(studio: &Studio, call: &Call) -> Done<Answer> {
 fn view(studio: &Studio, name: &str) -> Done<ColumnView> {
     let subject = Subject::of(studio, name)?;
     let column = subject.column()?;
+    if subject.outdated().next().is_some() {
+        retry::begin(studio);
+    }
     let share_of_loss = share_of_loss(&studio.session(), name);
     Ok(ColumnView {
         column: name.to_owned(),

@@ -10,6 +10,7 @@ mod job;
 mod risk;
 mod rows;
 mod subject;
+mod retry;
 mod hierarchies;
 mod edits;
 mod tree;

@@ -19,7 +19,17 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
 }
 
 #[cfg(feature = "wordnet")]
-pub(super) use ranking::{Ranking, of};
+pub(super) use ranking::{Ranking, of, place};
+
+/// The place that a candidate would have with another tree: none, since nothing can be ranked.
+#[cfg(not(feature = "wordnet"))]
+pub(super) fn place(
+    _: &Subject,
+    _: Option<&str>,
+    _: (&str, &hedgerow::hierarchy::Hierarchy),
+) -> Done<Option<(usize, usize)>> {
+    Ok(None)
+}
 
 #[cfg(feature = "wordnet")]
 mod ranking {
@@ -27,7 +37,7 @@ mod ranking {
 
     use hedgerow::hierarchy::Hierarchy;
     use hedgerow::knowledge::Knowledge;
-    use hedgerow::rank::{self, Aspects, Question, Rewards, Weights};
+    use hedgerow::rank::{self, Aspects, Evaluated, Question, Rewards, Weights};
     use serde::Serialize;
 
     use super::super::senses;
@@ -63,27 +73,20 @@ mod ranking {
         rewards: Rewards,
     }
 
+    /// Trees with more nodes in all are not ranked for a preview, which would take longer than a click
+    /// may.
+    const MOST_NODES: usize = 20_000;
+
     /// Ranks the candidates that are trees.
     pub(in super::super) fn of(subject: &Subject, weights: Option<&str>) -> Done<Ranking> {
         let start = Instant::now();
-        let weights: Weights = match weights {
-            None | Some("") => Weights::default(),
-            Some(text) => text.parse()?,
-        };
-        let knowledge = Knowledge::wordnet();
-        let column = subject.column()?;
-        let candidates: Vec<(&str, &Hierarchy)> = (subject.family.candidates.iter())
-            .filter_map(|one| Some((one.id.as_str(), one.generalization.hierarchy()?)))
-            .collect();
+        let weights = parsed(weights)?;
+        let candidates = trees(subject);
         if candidates.is_empty() {
             return Err(Fault::input("there is no tree to rank").advise("grow hierarchies first"));
         }
-        let trees: Vec<&Hierarchy> = candidates.iter().map(|(_, tree)| *tree).collect();
-        let given = senses::given(subject, knowledge)?;
-        let meanings = rank::meanings(knowledge, column, &given, &trees)?;
-        let question = Question { column, knowledge, meanings: &meanings, k: subject.k };
-        let evaluated = rank::evaluate(&question, &trees)?;
-        let has_meaning = meanings.iter().any(Option::is_some);
+        let all: Vec<&Hierarchy> = candidates.iter().map(|(_, tree)| *tree).collect();
+        let (evaluated, has_meaning) = evaluated(subject, &all)?;
         let place = |(place, ranked): (usize, rank::Ranked)| {
             let found = evaluated[ranked.candidate];
             Entry {
@@ -109,5 +112,53 @@ mod ranking {
             places: (1..).zip(rank::rank(&evaluated, &weights)).map(place).collect(),
             milliseconds: 1e3 * start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The place that a candidate would have with another tree, and the number of those ranked.
+    pub(in super::super) fn place(
+        subject: &Subject,
+        weights: Option<&str>,
+        (id, tree): (&str, &Hierarchy),
+    ) -> Done<Option<(usize, usize)>> {
+        let candidates = trees(subject);
+        let n_nodes: usize = candidates.iter().map(|(_, tree)| tree.len()).sum();
+        let Some(own) = candidates.iter().position(|(name, _)| *name == id) else {
+            return Ok(None);
+        };
+        let weights = parsed(weights)?;
+        if n_nodes > MOST_NODES {
+            return Ok(None);
+        }
+        let mut all: Vec<&Hierarchy> = candidates.iter().map(|(_, tree)| *tree).collect();
+        all[own] = tree;
+        // A candidate that lacks values of the column keeps all from being ranked.
+        let Ok((evaluated, _)) = evaluated(subject, &all) else { return Ok(None) };
+        let ranked = rank::rank(&evaluated, &weights);
+        let place = ranked.iter().position(|ranked| ranked.candidate == own);
+        Ok(place.map(|place| (place + 1, all.len())))
+    }
+
+    fn parsed(weights: Option<&str>) -> Done<Weights> {
+        Ok(match weights {
+            None | Some("") => Weights::default(),
+            Some(text) => text.parse()?,
+        })
+    }
+
+    /// The candidates that are trees.
+    fn trees(subject: &Subject) -> Vec<(&str, &Hierarchy)> {
+        (subject.family.candidates.iter())
+            .filter_map(|one| Some((one.id.as_str(), one.generalization.hierarchy()?)))
+            .collect()
+    }
+
+    /// The aspects of trees of the column, and whether any of its values has a meaning.
+    fn evaluated(subject: &Subject, trees: &[&Hierarchy]) -> Done<(Vec<Evaluated>, bool)> {
+        let knowledge = Knowledge::wordnet();
+        let column = subject.column()?;
+        let given = senses::given(subject, knowledge)?;
+        let meanings = rank::meanings(knowledge, column, &given, trees)?;
+        let question = Question { column, knowledge, meanings: &meanings, k: subject.k };
+        Ok((rank::evaluate(&question, trees)?, meanings.iter().any(Option::is_some)))
     }
 }

@@ -5,22 +5,18 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hedgerow::hierarchy::Generalization;
-#[cfg(feature = "wordnet")]
-use hedgerow::progress::Progress;
 use hedgerow::table::Column;
 
+use super::retry;
 use crate::fault::{Done, Fault};
 #[cfg(feature = "wordnet")]
-use crate::session::Watcher;
-#[cfg(feature = "wordnet")]
 use crate::session::file_part;
-use crate::session::{Candidate, Family, Losses, Opened, Shelf, Trial, usual};
+use crate::session::{Candidate, Family, Losses, Opened, Setting, Shelf, Trial, Tried, usual};
 use crate::studio::Studio;
 
 /// More candidates than this are tried in the background, because trials of a hundred take longer
 /// than a click may.
-#[cfg(feature = "wordnet")]
-const MOST_AT_ONCE: usize = 12;
+pub(super) const MOST_AT_ONCE: usize = 12;
 
 /// A column of the open table, and the goal.
 pub(super) struct Subject {
@@ -34,8 +30,8 @@ pub(super) struct Subject {
     pub(super) quasi: Vec<String>,
     /// The choice and the versions of candidates as they were found.
     found: Found,
-    /// The hierarchies that other columns are tried with.
-    others: BTreeMap<String, Option<Generalization>>,
+    /// What its candidates are tried with.
+    setting: Arc<Setting>,
 }
 
 impl Subject {
@@ -56,10 +52,12 @@ impl Subject {
             let found = family.get(family.chosen.as_deref()?).ok()?;
             Some(found.generalization.clone())
         };
-        let others = quasi.iter().map(|column| (column.clone(), chosen(column))).collect();
+        let others = quasi.iter().filter(|other| *other != name);
+        let others = others.map(|column| (column.clone(), chosen(column))).collect();
         let (k, base, stem) = (session.job.k, session.base.clone(), session.stem());
+        let setting = Arc::new(Setting { k, others });
         let (name, found) = (name.to_owned(), Found::of(&family));
-        Ok(Self { opened, name, k, family, base, stem, quasi, found, others })
+        Ok(Self { opened, name, k, family, base, stem, quasi, found, setting })
     }
 
     /// Where the edits of the column are kept.
@@ -82,29 +80,34 @@ impl Subject {
 
     /// A sample on which candidates of the column are tried, in which the other columns have what was
     /// chosen for them.
-    pub(super) fn tried(&self) -> Done<Tried> {
+    pub(super) fn sample(&self) -> Done<Sample> {
         let trial = Trial::new(&self.opened, &self.quasi, self.k)?;
-        let mut generalizations = Vec::with_capacity(self.quasi.len());
-        for name in &self.quasi {
+        let mut others = Vec::with_capacity(self.quasi.len());
+        for (name, chosen) in
+            self.quasi.iter().filter_map(|name| self.setting.others.get_key_value(name))
+        {
             let stored = self.opened.column(name).and_then(|stored| stored.column.as_ref());
             let column = stored.ok_or_else(|| Fault::missing("there is no such column"))?;
-            let chosen = self.others.get(name).cloned().flatten();
-            generalizations.push(match chosen {
-                Some(chosen) => chosen,
+            others.push(match chosen {
+                Some(chosen) => chosen.clone(),
                 None => usual(column, self.k)?,
             });
         }
         let place = self.quasi.iter().position(|name| *name == self.name).unwrap_or(0);
-        Ok(Tried { trial, generalizations, place })
+        let (name, setting) = (self.name.clone(), Arc::clone(&self.setting));
+        Ok(Sample { trial, others, place, name, setting })
+    }
+
+    /// Candidates whose losses are not known, or are those of another setting.
+    pub(super) fn outdated(&self) -> impl Iterator<Item = &Candidate> {
+        self.family.candidates.iter().filter(|one| !one.is_tried_in(&self.setting))
     }
 
     /// Finds the losses of candidates without one.
     pub(super) fn try_candidates(&mut self) -> Done<()> {
-        let tried = self.tried()?;
-        for candidate in self.family.candidates.iter_mut().filter(|one| one.loss.is_none()) {
-            // A candidate that cannot be tried stays in the list without a loss.
-            let losses = tried.losses(candidate.generalization.clone()).ok();
-            candidate.loss = losses.and_then(|losses| losses.columns.get(&self.name).copied());
+        let sample = self.sample()?;
+        for candidate in self.family.candidates.iter_mut().filter(|one| one.tried.is_none()) {
+            candidate.tried = Some(sample.tried(candidate));
         }
         Ok(())
     }
@@ -113,17 +116,13 @@ impl Subject {
     /// first and tried in the background.
     #[cfg(feature = "wordnet")]
     pub(super) fn tried_and_stored(mut self, studio: &Studio) -> Done<()> {
-        let untried = self.family.candidates.iter().filter(|one| one.loss.is_none()).count();
+        let untried = self.family.candidates.iter().filter(|one| one.tried.is_none()).count();
         if untried <= MOST_AT_ONCE {
             self.try_candidates()?;
             return self.store(studio);
         }
-        let name = self.name.clone();
         self.store(studio)?;
-        studio.in_background(move |studio| {
-            // Without losses the candidates can be ranked and used all the same.
-            let _ = try_later(studio, &name);
-        });
+        retry::begin(studio);
         Ok(())
     }
 
@@ -132,7 +131,7 @@ impl Subject {
         if self.family.chosen.is_some() {
             return;
         }
-        let order = |candidate: &&Candidate| candidate.loss.unwrap_or(f64::INFINITY);
+        let order = |candidate: &&Candidate| candidate.loss().unwrap_or(f64::INFINITY);
         let mut usable: Vec<&Candidate> = self.family.candidates.iter().collect();
         usable.sort_by(|a, b| order(a).total_cmp(&order(b)));
         self.family.chosen = usable.first().map(|candidate| candidate.id.clone());
@@ -203,52 +202,32 @@ pub(super) fn stale() -> Fault {
         .advise("look at it again, and repeat the change")
 }
 
-/// Tries the candidates of a column that have no loss yet, and stores what they lose.
-#[cfg(feature = "wordnet")]
-fn try_later(studio: &Studio, name: &str) -> Done<()> {
-    let watcher = Watcher::new(studio, "trying");
-    watcher.step("try");
-    let subject = Subject::of(studio, name)?;
-    let tried = subject.tried()?;
-    let untried: Vec<&Candidate> =
-        subject.family.candidates.iter().filter(|one| one.loss.is_none()).collect();
-    let mut found = Vec::with_capacity(untried.len());
-    for (place, candidate) in untried.iter().enumerate() {
-        if watcher.cancelled() {
-            return Ok(());
-        }
-        watcher.advance(place as u64, untried.len() as u64);
-        let losses = tried.losses(candidate.generalization.clone()).ok();
-        let loss = losses.and_then(|losses| losses.columns.get(name).copied());
-        found.push((candidate.id.as_str(), candidate.version, loss));
-    }
-    watcher.end();
-    studio.change(&["hierarchies"], |session| {
-        let Some(family) = session.families.get_mut(name) else { return };
-        for (id, version, loss) in found {
-            // A candidate that was edited or corrected meanwhile has been tried again.
-            let is_same =
-                |one: &&mut Candidate| one.id == id && one.version == version && one.loss.is_none();
-            if let Some(candidate) = family.candidates.iter_mut().find(is_same) {
-                candidate.loss = loss;
-            }
-        }
-    });
-    Ok(())
-}
-
-/// A sample of records, with the hierarchies of all columns.
-pub(super) struct Tried {
+/// A sample of records, with the hierarchies of all other columns.
+pub(super) struct Sample {
     trial: Trial,
-    generalizations: Vec<Generalization>,
+    others: Vec<Generalization>,
+    /// The place of the column among the quasi-identifiers.
     place: usize,
+    name: String,
+    pub(super) setting: Arc<Setting>,
 }
 
-impl Tried {
+impl Sample {
     /// What a release of the sample loses with this hierarchy.
     pub(super) fn losses(&self, generalization: Generalization) -> hedgerow::Result<Losses> {
-        let mut all = self.generalizations.clone();
-        all[self.place] = generalization;
+        let mut all = self.others.clone();
+        all.insert(self.place, generalization);
         self.trial.losses(all)
+    }
+
+    /// Tries a candidate. One that cannot be tried stays in the list without a loss.
+    pub(super) fn tried(&self, candidate: &Candidate) -> Tried {
+        let losses = self.losses(candidate.generalization.clone()).ok();
+        self.found(losses.and_then(|losses| losses.columns.get(&self.name).copied()))
+    }
+
+    /// The record of a trial that found this loss.
+    pub(super) fn found(&self, loss: Option<f64>) -> Tried {
+        Tried { setting: Arc::clone(&self.setting), loss }
     }
 }

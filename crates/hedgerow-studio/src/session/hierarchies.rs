@@ -1,29 +1,19 @@
 //! The hierarchies of a column: candidates, the chosen one, and what each would lose.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use hedgerow::anonymize::Hedge;
-use hedgerow::builder;
 use hedgerow::format::Draft;
 use hedgerow::format::lint::{self, Finding};
 use hedgerow::hierarchy::{Generalization, Hierarchy, Leaf, Node};
-use hedgerow::loss::Partition;
 use hedgerow::method::Spec;
-use hedgerow::privacy::{KAnonymity, PrivacyModel};
-use hedgerow::problem::{Limits, Problem};
-use hedgerow::progress::Silent;
-use hedgerow::table::{Column, Columns, Encoding, Table};
-use hedgerow::{Error, Result};
+use hedgerow::table::Column;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use super::{Edits, Opened, Stored};
+use super::{Edits, Setting, Tried};
 use crate::fault::{Done, Fault};
-
-/// Number of records that trials are made with.
-const SAMPLE: usize = 1_000;
 
 /// The candidates of a column.
 #[derive(Clone, Default)]
@@ -50,8 +40,8 @@ pub(crate) struct Candidate {
     /// The file, relative to the start folder.
     pub(crate) file: Option<String>,
     pub(crate) generalization: Generalization,
-    /// Loss of the column in a trial; `None` if it was not tried.
-    pub(crate) loss: Option<f64>,
+    /// What a trial found; `None` if it was not tried.
+    pub(crate) tried: Option<Tried>,
     pub(crate) why: Option<String>,
     /// Grows with every edit, undo and redo.
     pub(crate) version: u64,
@@ -118,7 +108,7 @@ impl Family {
     pub(crate) fn views(&self, column: &Column, k: u64) -> Vec<CandidateView> {
         let mut candidates: Vec<&Candidate> = self.candidates.iter().collect();
         candidates.sort_by(|a, b| {
-            let order = |candidate: &Candidate| candidate.loss.unwrap_or(f64::INFINITY);
+            let order = |candidate: &Candidate| candidate.loss().unwrap_or(f64::INFINITY);
             order(a).total_cmp(&order(b))
         });
         candidates.into_iter().map(|candidate| self.view(candidate, column, k)).collect()
@@ -141,7 +131,7 @@ impl Family {
             nodes: tree.map_or(0, Hierarchy::len),
             height: generalization.n_levels().saturating_sub(1),
             values: generalization.values().len(),
-            loss: candidate.loss,
+            loss: candidate.loss(),
             lowest_level: tree.and_then(|tree| lowest_level(tree, column, k)),
             edits: candidate.n_edits(),
             chosen: self.chosen.as_ref() == Some(&candidate.id),
@@ -168,11 +158,21 @@ impl Candidate {
             spec: spec.clone(),
             file: None,
             generalization,
-            loss: None,
+            tried: None,
             why: None,
             version: 0,
             edits: None,
         }
+    }
+
+    /// Loss of the column in the last trial.
+    pub(crate) fn loss(&self) -> Option<f64> {
+        self.tried.as_ref().and_then(|tried| tried.loss)
+    }
+
+    /// Whether it was tried with what the other columns have now.
+    pub(crate) fn is_tried_in(&self, setting: &Setting) -> bool {
+        self.tried.as_ref().is_some_and(|tried| tried.setting.is(setting))
     }
 
     /// Uses the tree of the history.
@@ -300,92 +300,6 @@ pub(crate) fn levels(tree: &Hierarchy, counts: &[u64], k: u64) -> Vec<LevelCount
 pub(crate) fn lowest_level(tree: &Hierarchy, column: &Column, k: u64) -> Option<u32> {
     let levels = levels(tree, &leaf_counts(tree, column), k);
     (0u32..).zip(&levels).filter(|(_, level)| level.below_k == 0).map(|(level, _)| level).last()
-}
-
-/// A sample of records on which hierarchies are tried.
-pub(crate) struct Trial {
-    table: Table,
-    k: u64,
-}
-
-/// What a trial release loses.
-#[derive(Clone)]
-pub(crate) struct Losses {
-    /// NTIL of the release of the sample.
-    pub(crate) release: f64,
-    /// Mean cost of the cells of each column.
-    pub(crate) columns: BTreeMap<String, f64>,
-}
-
-impl Trial {
-    /// Takes every n-th record with these columns.
-    pub(crate) fn new(opened: &Opened, names: &[String], k: u64) -> Result<Self> {
-        let columns: Vec<&Stored> = names
-            .iter()
-            .map(|name| {
-                opened.column(name).ok_or_else(|| Error::column(name, "is not in the table"))
-            })
-            .collect::<Result<_>>()?;
-        let n_rows = opened.rows as usize;
-        let step = (n_rows / SAMPLE).max(1);
-        let rows: Vec<Vec<String>> = (0..n_rows)
-            .step_by(step)
-            .take(SAMPLE)
-            .map(|row| columns.iter().map(|column| column.text(row)).collect())
-            .collect();
-        let like: Vec<&Column> = columns.iter().filter_map(|of| of.column.as_ref()).collect();
-        let encoding = Encoding::like(&like, &[]);
-        let table = Table::encode(&Columns::quasi(names), &rows, &encoding)?;
-        // A sample has fewer records of each value, so the same k would lose more than in the table.
-        Ok(Self { table, k: k.min(rows.len() as u64 / 2).max(1) })
-    }
-
-    /// Publishes the sample with these hierarchies, one for each column.
-    pub(crate) fn losses(&self, generalizations: Vec<Generalization>) -> Result<Losses> {
-        let model: Box<dyn PrivacyModel> = Box::new(KAnonymity::new(self.k)?);
-        let limits = Limits { force_labels: true, ..Limits::default() };
-        let given = generalizations.into_iter().zip(self.table.columns());
-        let generalizations = given.map(|(of, column)| of_sample(of, column)).collect();
-        let problem = Problem::with_limits(&self.table, generalizations, vec![model], limits)?;
-        let method = Hedge { rounds: 0, ..Hedge::default() };
-        let recoding = problem.solve(&method, &Silent)?;
-        let partition = Partition::of(&problem, &recoding);
-        let release = partition.losses().get("ntil").copied().unwrap_or(0.0);
-        let names = self.table.columns().iter().map(|column| column.name.clone());
-        Ok(Losses { release, columns: names.zip(column_costs(&partition)).collect() })
-    }
-}
-
-/// Sets and intervals are made of the values of the sample, which can be fewer than the table has.
-fn of_sample(generalization: Generalization, column: &Column) -> Generalization {
-    let values = || column.domain.values.clone();
-    match generalization {
-        Generalization::Set(_) => Generalization::Set(values()),
-        Generalization::Interval(_) => Generalization::Interval(values()),
-        other => other,
-    }
-}
-
-/// The mean cost of the cells of each column.
-pub(crate) fn column_costs(partition: &Partition) -> Vec<f64> {
-    let width = partition.width();
-    // A suppressed record loses everything.
-    let mut sums = vec![partition.n_suppressed as f64; width];
-    for (&size, &shape) in partition.sizes.iter().zip(&partition.shapes) {
-        let shown = &partition.shown[shape as usize * width..][..width];
-        for (sum, &cell) in sums.iter_mut().zip(shown) {
-            *sum += size as f64 * partition.cells[cell as usize].cost;
-        }
-    }
-    let n = partition.n_records().max(1) as f64;
-    sums.into_iter().map(|sum| sum / n).collect()
-}
-
-/// What a column gets while nothing is chosen: the first method that suits it.
-pub(crate) fn usual(column: &Column, k: u64) -> Result<Generalization> {
-    let suited = builder::candidates(column);
-    let first = suited.methods.first().cloned().unwrap_or_else(|| Spec::named("free"));
-    builder::build(&first, column, Some(k))
 }
 
 /// A hierarchy file, relative to the folder of the job.

@@ -6,6 +6,7 @@ mod opened;
 mod classes;
 mod edits;
 mod hierarchies;
+mod trial;
 mod inputs;
 mod comments;
 mod job;
@@ -27,8 +28,8 @@ pub(crate) use edits::{Edits, Shelf, about, replace};
 pub(crate) use events::Events;
 pub(crate) use folder::{Folder, Upload};
 pub(crate) use hierarchies::{
-    Candidate, CandidateView, Family, LevelCount, Losses, Trial, address, column_costs, file_part,
-    file_spec, findings, leaf_counts, levels, lowest_level, path_of, usual,
+    Candidate, CandidateView, Family, LevelCount, address, file_part, file_spec, findings,
+    leaf_counts, levels, lowest_level, path_of,
 };
 pub(crate) use inputs::{Frozen, Texts, placed, senses_of};
 pub(crate) use job::{JobChange, JobView, SpecChange, check_paths, check_spec, role_of, spec_of};
@@ -37,6 +38,7 @@ pub(crate) use opened::{Opened, Stored};
 #[cfg(test)]
 pub(crate) use runs::Work;
 pub(crate) use runs::{Brief, New, Queue, Run, RunState, brief, start_queue};
+pub(crate) use trial::{Losses, Setting, Trial, Tried, column_costs, usual};
 pub(crate) use watcher::Watcher;
 
 use crate::fault::{Done, Fault, Problem};

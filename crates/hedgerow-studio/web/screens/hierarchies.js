@@ -22,7 +22,14 @@ import { count, many, percent } from '../format.js';
 const EVEN = { semantic: 25, privacy: 25, distortion: 25, interval: 25 };
 
 function Columns({ columns, open, view }) {
-  return html`<nav class="card flush" aria-label="Quasi-identifiers"><header><h2>Columns</h2><span class="grow"></span><span class="tiny mute">share of loss</span></header>
+  const list = useRef(null);
+  // On a phone the columns are a strip, in which the open one can be out of sight.
+  useEffect(() => {
+    const link = list.current?.querySelector('[aria-current=page]');
+    if (link) list.current.scrollLeft = link.offsetLeft - list.current.offsetLeft;
+  }, [open]);
+  const hasShares = columns.some((column) => column.share_of_loss != null);
+  return html`<nav ref=${list} class="card flush" aria-label="Quasi-identifiers"><header><h2>Columns</h2><span class="grow"></span>${hasShares && html`<span class="tiny mute">share of loss</span>`}</header>
     ${columns.map((column) => {
       const used = column.candidates.find((candidate) => candidate.chosen);
       return html`<a key=${column.column} class="pick-column" href=${address('hierarchies', [column.column], { view })} aria-current=${column.column === open ? 'page' : null}>
@@ -165,7 +172,7 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
     </section>
     <aside class="column side" aria-label="Node and edits">
       ${tree && html`<${NodeCard} tree=${tree} at=${at} k=${k} isEditable=${isEditable} suited=${column.suited} asked=${asked} onAsk=${setAsked} onMake=${make} />`}
-      ${draft && tree && html`<${Preview} column=${column.column} candidate=${candidate.id} version=${tree.version} k=${k} draft=${draft} onDone=${() => setDraft(null)} />`}
+      ${draft && tree && html`<${Preview} column=${column.column} candidate=${candidate.id} version=${tree.version} k=${k} weights=${weights} draft=${draft} onDone=${() => setDraft(null)} />`}
       ${isText && html`<${Senses} column=${column.column} value=${value} candidate=${candidate?.id} weights=${weights} canEdit=${isEditable} onPick=${pickValue} onOnlyHere=${make} />`}
       ${tree && html`<${History} history=${tree.history} method=${`grown by ${candidate.name}`} />`}
     </aside>`;

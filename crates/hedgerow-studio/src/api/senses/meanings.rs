@@ -168,7 +168,7 @@ fn corrected(
     let after = rank::of(&subject, change.weights.as_deref())?;
     let senses = view(studio, &subject, Knowledge::wordnet(), given)?;
     if !change.preview {
-        subject.family.candidates.iter_mut().for_each(|candidate| candidate.loss = None);
+        subject.family.candidates.iter_mut().for_each(|candidate| candidate.tried = None);
         subject.tried_and_stored(studio)?;
         studio.change(&["senses"], |_| ());
     }

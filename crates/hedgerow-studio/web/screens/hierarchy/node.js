@@ -6,6 +6,7 @@ import { step } from '../../commands.js';
 import { Term } from '../../parts/term.js';
 import { Trouble, Working } from '../../parts/messages.js';
 import { Asking, OPERATIONS } from './operations.js';
+import { weightsText } from './rank.js';
 import { count, loss, many, percent } from '../../format.js';
 
 /** Says whether a figure gets better; less is better for all but none. */
@@ -27,12 +28,13 @@ function Figures({ preview, k }) {
     ${line('Nodes', 'nodes', count, { digits: 0, isNeutral: true })}
     ${line(`All have ≥ ${k} from level`, 'lowest_level', count, { digits: 0, isNeutral: true })}
     ${line(`Place by loss, of ${then.of}`, 'place', count, { digits: 0 })}
+    ${then.ranked > 1 && line(`Place by four aspects, of ${then.ranked}`, 'rank', count, { digits: 0 })}
   </tbody></table>
   ${then.lint.length > 0 && html`<div class="pad"><div class="note warn">${then.lint.map((text) => html`<p key=${text}>${text}</p>`)}</div></div>`}`;
 }
 
 /** Asks what an operation would change, a moment after it last changed. */
-function usePreview(column, candidate, version, operation) {
+function usePreview(column, candidate, version, operation, weights) {
   const [answer, setAnswer] = useState({ preview: null, error: null, isBusy: false });
   useEffect(() => {
     if (!operation) {
@@ -41,17 +43,17 @@ function usePreview(column, candidate, version, operation) {
     }
     const control = new AbortController();
     setAnswer((before) => ({ ...before, error: null, isBusy: true }));
-    api.post(hierarchyPath(column, candidate, '/edits/preview'), { version, operation }, control.signal).then(
+    api.post(hierarchyPath(column, candidate, '/edits/preview'), { version, operation, weights }, control.signal).then(
       (preview) => setAnswer({ preview, error: null, isBusy: false }),
       (error) => error.name !== 'AbortError' && setAnswer({ preview: null, error, isBusy: false }),
     );
     return () => control.abort();
-  }, [column, candidate, version, JSON.stringify(operation)]);
+  }, [column, candidate, version, weights, JSON.stringify(operation)]);
   return answer;
 }
 
-export function Preview({ column, candidate, version, k, draft, onDone }) {
-  const { preview, error, isBusy } = usePreview(column, candidate, version, draft);
+export function Preview({ column, candidate, version, k, weights, draft, onDone }) {
+  const { preview, error, isBusy } = usePreview(column, candidate, version, draft, weightsText(weights));
   const [isApplying, setApplying] = useState(false);
   const apply = async () => {
     setApplying(true);
