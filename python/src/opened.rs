@@ -8,7 +8,7 @@ use hedgerow::Result;
 use hedgerow::builder::Asked;
 use hedgerow::format;
 use hedgerow::hierarchy::{Hierarchy, tree_of};
-use hedgerow::io::{OpenOptions, ReadOptions, Source};
+use hedgerow::io::{Header, OpenOptions, ReadOptions, Source};
 use hedgerow::job::Job;
 use hedgerow::table::{Encoding, MissingPolicy, Table};
 use pyo3::prelude::*;
@@ -29,11 +29,13 @@ pub(crate) fn opened(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
     with(table, open)
 }
 
-/// Opens a release, which has a header and an encoding of its own.
+/// Opens a release, which has a header and an encoding of its own, and the delimiter of its original.
 pub(crate) fn opened_release(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
     let open = |path: PathBuf| {
-        let charset = job.output_encoding;
-        let source = Source::open_with(&path, &OpenOptions { charset, ..OpenOptions::default() })?;
+        let (charset, header) = (job.output_encoding, Header::FirstLine);
+        let options = OpenOptions { charset, header, ..job.opening()? };
+        let source = Source::open_with(&path, &options.for_one_of_several(&path))?
+            .with_max_record(job.max_record);
         Ok(if job.spreadsheet_safe { source.without_guards() } else { source })
     };
     with(table, open)

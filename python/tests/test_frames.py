@@ -320,19 +320,20 @@ def test_a_path_has_all_that_a_frame_has(people: Columns, tmp_path: Any) -> None
 @pytest.mark.parametrize("header", [[], ["age", "ort"]])
 def test_the_population_of_a_file_is_read_as_the_file(header: list[str], tmp_path: Any) -> None:
     towns = ["Zürich", "Genève", "Köln, Süd"]
-    lines = [f"{20 + n % 20}|{towns[n % 3]}\n" for n in range(600)]
-    names = "" if header else "age|ort\n"
+    # Neither the delimiter nor the encoding would be detected.
+    lines = [f"{20 + n % 20}:{towns[n % 3]}\n" for n in range(600)]
+    names = "" if header else "age:ort\n"
     population, sample = tmp_path / "population.txt", tmp_path / "sample.txt"
-    population.write_text(names + "".join(lines), encoding="windows-1252")
-    sample.write_text(names + "".join(lines[::5]), encoding="windows-1252")
+    population.write_text(names + "".join(lines), encoding="mac_roman")
+    sample.write_text(names + "".join(lines[::5]), encoding="mac_roman")
     release = hedgerow.anonymize(
         sample,
         quasi=["age", "ort"],
         k=2,
         privacy="k-map:k=20",
         population=population,
-        delimiter="|",
-        encoding="windows-1252",
+        delimiter=":",
+        encoding="macintosh",
         header=header,
         output=tmp_path / "release.csv",
     )
