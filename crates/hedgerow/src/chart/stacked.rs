@@ -37,7 +37,7 @@ impl Stacked {
         let mut svg = Svg::new(WIDTH, ROW * self.rows.len() as f64, &self.label);
         for (place, (name, parts)) in self.rows.iter().enumerate() {
             let top = ROW * place as f64;
-            svg.text("ink", [0.0, top + 19.0], name);
+            svg.text("ink", [0.0, top + 20.0], name);
             let mut x = LABELS;
             for (step, part) in parts.iter().enumerate() {
                 let width = part.share * (WIDTH - LABELS);

@@ -1,36 +1,7 @@
 //! C4.5: a decision tree that shows how well a table predicts a column.
 
-/// Records to learn from, with equal ones merged: a code for each attribute, and a label.
-#[derive(Debug, Clone, Default)]
-pub struct Examples {
-    /// For each attribute, whether its codes are ordered. Ordered attributes are split at a
-    /// threshold, others into all their values.
-    pub is_ordered: Vec<bool>,
-    /// The codes of all examples, one after another.
-    pub codes: Vec<u32>,
-    /// The label of each example.
-    pub labels: Vec<u32>,
-    /// Number of records that each example represents.
-    pub weights: Vec<u64>,
-}
-
-impl Examples {
-    /// The codes of an example.
-    pub fn row(&self, example: usize) -> &[u32] {
-        let width = self.is_ordered.len();
-        &self.codes[example * width..][..width]
-    }
-
-    /// Number of records.
-    pub fn n_records(&self) -> u64 {
-        self.weights.iter().sum()
-    }
-
-    /// The same examples with other weights.
-    pub(super) fn weighted(&self, weights: Vec<u64>) -> Self {
-        Self { weights, ..self.clone() }
-    }
-}
+use super::examples::Examples;
+use super::split::Growth;
 
 /// A decision tree that predicts a label from codes.
 ///
@@ -45,7 +16,8 @@ impl Examples {
 ///
 /// # Complexity
 ///
-/// `O(p d m log m)` for `m` examples of `p` attributes and a tree of depth `d`.
+/// `O(p d m)` for `m` examples of `p` attributes with fewer values than that and a tree of depth
+/// `d`, and `O(p d m log m)` at most.
 ///
 /// # Guarantees
 ///
@@ -99,24 +71,20 @@ struct Split {
     branches: Vec<(u32, usize)>,
 }
 
-/// Two branches of a split must have at least this number of records.
-const LEAST: u64 = 2;
-
 impl C45 {
     /// Grows a tree and prunes it.
     pub fn grow(examples: &Examples) -> Self {
         let mut members: Vec<u32> = (0..examples.labels.len() as u32).collect();
         // Examples whose records are all in other folds have weight 0.
         members.retain(|&member| examples.weights[member as usize] > 0);
-        let n_labels = examples.labels.iter().max().map_or(0, |last| *last as usize + 1);
+        let growth = Growth::of(examples);
+        let n_labels = growth.n_labels;
         let mut tree = Self { nodes: vec![Node::leaf(examples, &members, n_labels)] };
         let mut open = vec![(0, 0, members.len())];
         // A stack of open nodes instead of recursion: trees can be as deep as there are records.
         while let Some((node, start, end)) = open.pop() {
             let members = &mut members[start..end];
-            let Some((attribute, threshold)) = best_split(examples, members, n_labels) else {
-                continue;
-            };
+            let Some((attribute, threshold)) = growth.best_split(members) else { continue };
             let code = |&member: &u32| examples.row(member as usize)[attribute];
             // Sorting groups the branches; the index makes the order independent of earlier sorts.
             members.sort_unstable_by_key(|member| (code(member), *member));
@@ -193,7 +161,7 @@ impl C45 {
 
 impl Node {
     fn leaf(examples: &Examples, members: &[u32], n_labels: usize) -> Self {
-        let counts = label_counts(examples, members, n_labels);
+        let counts = examples.label_counts(members, n_labels);
         let n_records = counts.iter().sum();
         let most = counts.iter().copied().max().unwrap_or(0);
         // `position` finds the first, so ties go to the smallest label.
@@ -211,142 +179,6 @@ impl Split {
         };
         Some(self.branches[place].1)
     }
-}
-
-fn label_counts(examples: &Examples, members: &[u32], n_labels: usize) -> Vec<u64> {
-    let mut counts = vec![0; n_labels];
-    for &member in members {
-        counts[examples.labels[member as usize] as usize] += examples.weights[member as usize];
-    }
-    counts
-}
-
-/// A way to split records, and its value.
-struct Candidate {
-    attribute: usize,
-    threshold: Option<u32>,
-    gain: f64,
-    /// The split information: the bits needed to encode the branch of a record.
-    info: f64,
-}
-
-/// The attribute with the best gain ratio, and its threshold if it is ordered.
-fn best_split(
-    examples: &Examples,
-    members: &mut [u32],
-    n_labels: usize,
-) -> Option<(usize, Option<u32>)> {
-    let counts = label_counts(examples, members, n_labels);
-    let n_records: u64 = counts.iter().sum();
-    // No split if all records have the same label, or there are too few for two branches.
-    if counts.contains(&n_records) || n_records < 2 * LEAST {
-        return None;
-    }
-    let mut candidates = Vec::new();
-    for attribute in 0..examples.is_ordered.len() {
-        let key = |&member: &u32| {
-            let member = member as usize;
-            (examples.row(member)[attribute], examples.labels[member])
-        };
-        members.sort_unstable_by_key(|member| (key(member), *member));
-        let runs: Vec<Run> = members
-            .chunk_by(|a, b| key(a) == key(b))
-            .map(|run| Run {
-                code: key(&run[0]).0,
-                label: key(&run[0]).1,
-                count: run.iter().map(|&member| examples.weights[member as usize]).sum(),
-            })
-            .collect();
-        let found = if examples.is_ordered[attribute] {
-            threshold(&runs, &counts)
-        } else {
-            division(&runs, &counts)
-        };
-        candidates.extend(found.map(|found| Candidate { attribute, ..found }));
-    }
-    // Requiring an average gain avoids attributes with a high ratio only because of a tiny `info`.
-    let average = candidates.iter().map(|one| one.gain).sum::<f64>() / candidates.len() as f64;
-    let mut best: Option<(f64, &Candidate)> = None;
-    for one in candidates.iter().filter(|one| one.gain > 1e-9 && one.gain >= average - 1e-3) {
-        // Gain ratio (Quinlan1993): gain relative to the information of the split itself.
-        let ratio = one.gain / one.info;
-        if best.is_none_or(|(most, _)| ratio > most + 1e-12) {
-            best = Some((ratio, one));
-        }
-    }
-    best.map(|(_, best)| (best.attribute, best.threshold))
-}
-
-/// Records with the same code and label; runs are sorted by code, then by label.
-struct Run {
-    code: u32,
-    label: u32,
-    count: u64,
-}
-
-/// Splits records into one branch per code.
-fn division(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
-    let n_records = counts.iter().sum::<u64>();
-    let (mut within, mut sizes, mut n_large) = (0.0, 0.0, 0);
-    for branch in runs.chunk_by(|a, b| a.code == b.code) {
-        let size = branch.iter().map(|run| run.count).sum::<u64>();
-        within += x_log_x(size) - branch.iter().map(|run| x_log_x(run.count)).sum::<f64>();
-        sizes += x_log_x(size);
-        n_large += usize::from(size >= LEAST);
-    }
-    let n = n_records as f64;
-    // gain = H(labels) - H(labels | branch), here with all entropies multiplied by n.
-    let gain = (disorder(counts) - within) / n;
-    let info = (x_log_x(n_records) - sizes) / n;
-    (n_large >= 2).then_some(Candidate { attribute: 0, threshold: None, gain, info })
-}
-
-/// Splits records in two at the threshold with the largest gain.
-fn threshold(runs: &[Run], counts: &[u64]) -> Option<Candidate> {
-    let n_records = counts.iter().sum::<u64>();
-    let n = n_records as f64;
-    let n_labels = counts.iter().filter(|&&count| count > 0).count() as u64;
-    // C4.5: a tenth of the mean number of records per label, between 2 and 25.
-    let least = (n_records / (10 * n_labels.max(1))).clamp(LEAST, 25);
-    let (mut left, mut right) = (vec![0; counts.len()], counts.to_vec());
-    // For each side, the sum of x log x over its label counts.
-    let (mut of_left, mut of_right): (f64, f64) = (0.0, counts.iter().map(|&c| x_log_x(c)).sum());
-    let (mut n_left, mut n_codes) = (0, 0);
-    let mut best: Option<Candidate> = None;
-    for branch in runs.chunk_by(|a, b| a.code == b.code) {
-        n_codes += 1;
-        for &Run { label, count, .. } in branch {
-            let (left, right) = (&mut left[label as usize], &mut right[label as usize]);
-            of_left += x_log_x(*left + count) - x_log_x(*left);
-            of_right += x_log_x(*right - count) - x_log_x(*right);
-            *left += count;
-            *right -= count;
-            n_left += count;
-        }
-        let n_right = n_records - n_left;
-        if n_left < least || n_right < least {
-            continue;
-        }
-        let sizes = x_log_x(n_left) + x_log_x(n_right);
-        let gain = (disorder(counts) - (sizes - of_left - of_right)) / n;
-        // The margin keeps rounding errors from deciding; ties keep the lower threshold.
-        if best.as_ref().is_none_or(|best| gain > best.gain + 1e-12) {
-            let info = (x_log_x(n_records) - sizes) / n;
-            best = Some(Candidate { attribute: 0, threshold: Some(branch[0].code), gain, info });
-        }
-    }
-    // Quinlan1996: choosing among d - 1 thresholds costs log2(d - 1) / n bits.
-    let price = f64::from(n_codes - 1).max(1.0).log2() / n;
-    best.map(|best| Candidate { gain: best.gain - price, ..best })
-}
-
-/// The entropy of the labels, multiplied by the number of records.
-fn disorder(counts: &[u64]) -> f64 {
-    x_log_x(counts.iter().sum()) - counts.iter().map(|&count| x_log_x(count)).sum::<f64>()
-}
-
-fn x_log_x(x: u64) -> f64 {
-    if x > 1 { x as f64 * (x as f64).log2() } else { 0.0 }
 }
 
 /// The pessimistic number of errors of a leaf: the upper end of the confidence interval (25 %) of
@@ -373,6 +205,7 @@ fn pessimistic_errors(n_records: u64, n_errors: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::split::{Run, division};
     use super::*;
 
     /// Quinlan's weather data: outlook (sunny, overcast, rainy), temperature, humidity, windy, and

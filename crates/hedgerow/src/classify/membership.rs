@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 
 use serde::Serialize;
 
-use super::c45::{C45, Examples};
+use super::c45::C45;
+use super::examples::Examples;
 use super::naive_bayes::NaiveBayes;
 use super::view::{View, encode};
 use super::{cross_validated, majority_errors};

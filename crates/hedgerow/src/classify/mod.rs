@@ -1,11 +1,14 @@
 //! Classification error: how well a column can be predicted from what is published.
 
+mod examples;
+mod split;
 mod c45;
 mod naive_bayes;
 mod view;
 mod membership;
 
-pub use c45::{C45, Examples};
+pub use c45::C45;
+pub use examples::Examples;
 pub(crate) use membership::{Membership, membership};
 pub use naive_bayes::NaiveBayes;
 

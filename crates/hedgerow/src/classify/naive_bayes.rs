@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 
-use super::c45::Examples;
+use super::examples::Examples;
 
 /// A naive Bayes classifier of codes.
 ///

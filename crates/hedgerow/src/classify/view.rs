@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use hashbrown::HashMap;
 
-use super::c45::Examples;
+use super::examples::Examples;
 use crate::hierarchy::Notation;
 use crate::table::{Column, Reading, Table, Values};
 use crate::{Error, Result};
