@@ -11,7 +11,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -48,13 +48,16 @@ ROLES = {
 class Studio:
     """A studio in a folder of its own."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, before: Callable[[], None] | None = None) -> None:
+        """Starts it; `before` is done in its process first."""
         self.folder = folder
         call = [binary(), "studio", "--no-open", *arguments]
         if "HEDGEROW_ASSETS" in os.environ:
             call += ["--assets", os.environ["HEDGEROW_ASSETS"]]
         self.process = subprocess.Popen(
-            call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            # Python ignores the signal of a file that grows too large, and the studio then gets an error.
+            preexec_fn=before, restore_signals=before is None,
         )
         self.url = self._find_url()
         self.base, self.token = self.url.split("/#token=")
@@ -90,9 +93,9 @@ class Studio:
             self.api("POST", "/api/runs", {"kind": "single"})
             self.wait_for_runs()
 
-    def wait_for_runs(self) -> list[dict[str, Any]]:
-        """Waits until no run is queued or running."""
-        return self._wait(lambda: self._ended(self.api("GET", "/api/runs")["runs"]))
+    def wait_for_runs(self, every: float = 0.1) -> list[dict[str, Any]]:
+        """Waits until no run is queued or running, and looks every `every` seconds."""
+        return self._wait(lambda: self._ended(self.api("GET", "/api/runs")["runs"]), every)
 
     def wait_for_attacks(self, run: int) -> dict[str, Any]:
         """Attacks the release of a run, and waits until that is done."""
@@ -108,13 +111,13 @@ class Studio:
         return risk if risk["state"] != "running" else None
 
     @staticmethod
-    def _wait(ask: Any) -> Any:
+    def _wait(ask: Any, every: float = 0.1) -> Any:
         end = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < end:
             found = ask()
             if found is not None:
                 return found
-            time.sleep(0.1)
+            time.sleep(every)
         raise AssertionError("it did not end in time")
 
     def tree(self, column: str, candidate: str) -> dict[str, Any]:

@@ -120,9 +120,25 @@ def million(folder: Path) -> None:
         studio.stop()
 
 
-def large_tree(folder: Path, page: Page) -> None:
-    """The tree of a column with 50,000 values, which has 100,000 nodes."""
-    rows = "".join(f"{n * 7 % 50_000},{n % 3}\n" for n in range(60_000))
+def cancels(studio: Studio) -> None:
+    """From the request to cancel a run to its end, at three moments of the slower methods."""
+    for method in ("k-member", "hedge", "auto", "optimal", "incognito"):
+        times = []
+        for moment in (0.2, 0.7, 2.0):
+            run = studio.api("POST", "/api/runs", {"kind": "single", "method": {"name": method}, "k": 50})["runs"][0]["id"]
+            time.sleep(moment)
+            start = time.perf_counter()
+            studio.api("DELETE", f"/api/runs/{run}")
+            ended = studio.wait_for_runs(every=0.005)[-1]
+            if ended["state"] == "cancelled":
+                times.append((time.perf_counter() - start) * 1000)
+        if times:
+            told(f"cancel of {method}, longest of {len(times)}", max(times))
+
+
+def large_tree(folder: Path, page: Page, n_values: int) -> None:
+    """The tree of a column with `n_values` values, which has about twice as many nodes."""
+    rows = "".join(f"{n * 7 % n_values},{n % 3}\n" for n in range(n_values * 6 // 5))
     (folder / "large.csv").write_text("n,x\n" + rows)
     studio = Studio(folder)
     try:
@@ -177,8 +193,10 @@ def main() -> None:
             studio.api("POST", "/api/runs", {"kind": "single"})
             studio.wait_for_runs()
             clicks(studio, page)
+            cancels(studio)
             studio.stop()
-            large_tree(folder, fresh_page(browser))
+            for n_values in (50_000, 100_000):
+                large_tree(folder, fresh_page(browser), n_values)
             browser.close()
         million(folder)
     finally:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from conftest import Pages, Studio, settled
+import resource
+from collections.abc import Callable
+from pathlib import Path
+
+from conftest import Pages, Studio, adult_in, settled
 from playwright.sync_api import expect
 
 
@@ -69,3 +73,25 @@ def test_the_same_tree_edited_in_two_tabs(editing: Studio, pages: Pages) -> None
     editing.api("POST", "/api/hierarchies/age/least-loss/edits", {"version": editing.tree("age", "least-loss")["history"]["version"], "operation": {"op": "lock", "node": 2}})
     expect(page.locator(".history li:not(.mute)")).to_have_count(1)
     expect(page.locator(".preview")).to_have_count(0)
+
+
+def no_more_than(size: int) -> Callable[[], None]:
+    """Lets a process write no larger files, as a disk that is nearly full."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def test_a_disk_that_is_full_at_export(tmp_path: Path, pages: Pages) -> None:
+    pages.expected = ["422", "500"]
+    studio = Studio(adult_in(tmp_path / "work"), before=no_more_than(1_000_000))
+    try:
+        studio.prepare(grow=False)
+        page = pages.open(studio, "/report")
+        settled(page)
+        page.keyboard.press("e")
+        page.get_by_role("button", name="Export", exact=True).click()
+        expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("File too large")
+        # Nothing is left that looks like a release, and the studio goes on.
+        assert sorted(path.name for path in studio.folder.iterdir()) == ["adult.csv", "adult.job.toml"]
+        assert studio.api("GET", "/api/runs")["runs"][-1]["state"] == "done"
+    finally:
+        studio.stop()
