@@ -11,7 +11,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -48,16 +48,15 @@ ROLES = {
 class Studio:
     """A studio in a folder of its own."""
 
-    def __init__(self, folder: Path, *arguments: str, before: Callable[[], None] | None = None) -> None:
-        """Starts it; `before` is done in its process first."""
+    def __init__(self, folder: Path, *arguments: str) -> None:
         self.folder = folder
         call = [binary(), "studio", "--no-open", *arguments]
         if "HEDGEROW_ASSETS" in os.environ:
             call += ["--assets", os.environ["HEDGEROW_ASSETS"]]
         self.process = subprocess.Popen(
             call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            # Python ignores the signal of a file that grows too large, and the studio then gets an error.
-            preexec_fn=before, restore_signals=before is None,
+            # Python ignores the signal of a file that grows too large; the studio then gets an error instead.
+            restore_signals=False,
         )
         self.url = self._find_url()
         self.base, self.token = self.url.split("/#token=")
