@@ -93,10 +93,10 @@ fn previewed(studio: &Studio, column: &str, candidate: &Value, weights: &str) ->
 #[test]
 fn losses_follow_the_choices_of_other_columns() {
     let studio = Studio::decided(3);
-    let grown = studio.post("/api/hierarchies", Value::Null);
-    let birth = &grown["columns"].as_array().unwrap()[0];
-    assert_eq!(birth["column"], "birth");
-    let other = birth["candidates"].as_array().unwrap().iter().find(|one| one["chosen"] == false);
+    studio.post("/api/hierarchies", Value::Null);
+    let another = json!({ "action": "grow", "method": "least-loss" });
+    let grown = studio.post("/api/hierarchies/birth", another);
+    let other = grown["candidates"].as_array().unwrap().iter().find(|one| one["chosen"] == false);
     let other = other.unwrap()["id"].clone();
     studio.fine("PUT", "/api/hierarchies/birth", Some(json!({ "candidate": other })));
     let says_the_same = |all: &Value| {
