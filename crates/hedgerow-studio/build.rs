@@ -1,9 +1,13 @@
-//! Lists the files of the page, so that they are part of the binary.
+//! Packs the files of the page, so that they are part of the binary.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hasher as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=web");
@@ -11,22 +15,27 @@ fn main() -> io::Result<()> {
     let mut files = Vec::new();
     collect(&root, &mut files)?;
     files.sort();
+    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     let mut table = String::from("&[\n");
-    for path in files {
-        let name = path.strip_prefix(&root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
+    for (number, path) in files.iter().enumerate() {
+        let name = path.strip_prefix(&root).unwrap_or(path).to_string_lossy().replace('\\', "/");
+        let content = fs::read(path)?;
         // The same on every machine: `DefaultHasher::new` has fixed keys.
         let mut hasher = DefaultHasher::new();
-        hasher.write(&fs::read(&path)?);
-        let (tag, path) = (hasher.finish(), path.display());
+        hasher.write(&content);
+        let tag = hasher.finish();
+        let packed = out.join(format!("{number}.gz"));
+        let mut encoder = GzEncoder::new(fs::File::create(&packed)?, Compression::best());
+        encoder.write_all(&content)?;
+        encoder.finish()?;
+        let packed = packed.display().to_string();
         let _ = writeln!(
             table,
-            "Asset {{ path: {name:?}, tag: \"\\\"{tag:016x}\\\"\", bytes: include_bytes!({:?}) }},",
-            path.to_string()
+            "Asset {{ path: {name:?}, tag: \"\\\"{tag:016x}\\\"\", packed: include_bytes!({packed:?}) }},"
         );
     }
     table.push(']');
-    let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default()).join("assets.rs");
-    fs::write(out, table)
+    fs::write(out.join("assets.rs"), table)
 }
 
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {

@@ -54,7 +54,9 @@ class Studio:
         if "HEDGEROW_ASSETS" in os.environ:
             call += ["--assets", os.environ["HEDGEROW_ASSETS"]]
         self.process = subprocess.Popen(
-            call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            call, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            # Python ignores the signal of a file that grows too large; the studio then gets an error instead.
+            restore_signals=False,
         )
         self.url = self._find_url()
         self.base, self.token = self.url.split("/#token=")
@@ -90,9 +92,9 @@ class Studio:
             self.api("POST", "/api/runs", {"kind": "single"})
             self.wait_for_runs()
 
-    def wait_for_runs(self) -> list[dict[str, Any]]:
-        """Waits until no run is queued or running."""
-        return self._wait(lambda: self._ended(self.api("GET", "/api/runs")["runs"]))
+    def wait_for_runs(self, every: float = 0.1) -> list[dict[str, Any]]:
+        """Waits until no run is queued or running, and looks every `every` seconds."""
+        return self._wait(lambda: self._ended(self.api("GET", "/api/runs")["runs"]), every)
 
     def wait_for_attacks(self, run: int) -> dict[str, Any]:
         """Attacks the release of a run, and waits until that is done."""
@@ -108,13 +110,13 @@ class Studio:
         return risk if risk["state"] != "running" else None
 
     @staticmethod
-    def _wait(ask: Any) -> Any:
+    def _wait(ask: Any, every: float = 0.1) -> Any:
         end = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < end:
             found = ask()
             if found is not None:
                 return found
-            time.sleep(0.1)
+            time.sleep(every)
         raise AssertionError("it did not end in time")
 
     def tree(self, column: str, candidate: str) -> dict[str, Any]:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import statistics
 import subprocess
@@ -45,6 +46,19 @@ def timed(act: Any) -> float:
     return (time.perf_counter() - start) * 1000
 
 
+def processor(studio: Studio) -> float:
+    """Milliseconds of processor time that the studio used so far, which other programs do not change."""
+    fields = Path(f"/proc/{studio.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def told_both(name: str, studio: Studio, act: Any, times: int = 1) -> None:
+    """Prints the median time of something that the studio does, and its mean processor time."""
+    before = processor(studio)
+    told(name, statistics.median([timed(act) for _ in range(times)]))
+    told("    processor time", (processor(studio) - before) / times)
+
+
 def start_up(folder: Path) -> None:
     """From the call of the command to its address, and to the first answer."""
     times = []
@@ -76,8 +90,7 @@ def previews(studio: Studio) -> None:
     for column, candidate in (("age", "least-loss"), ("occupation", "frequency")):
         path = f"/api/hierarchies/{column}/{candidate}/edits/preview"
         request = {"version": 0, "operation": {"op": "lock", "node": 1}}
-        times = [timed(lambda: studio.api("POST", path, request)) for _ in range(9)]
-        told(f"preview of an edit, {column} (median of 9)", statistics.median(times))
+        told_both(f"preview of an edit, {column} (median of 20)", studio, lambda p=path: studio.api("POST", p, request), 20)
 
 
 def clicks(studio: Studio, page: Page) -> None:
@@ -105,8 +118,7 @@ def clicks(studio: Studio, page: Page) -> None:
     for role in ("quasi", "keep"):
         told(f"click: role of education to {role}", page.evaluate(script, [radio.format(role), radio.format(role) + ":checked"]))
         page.wait_for_timeout(500)
-    times = [timed(lambda: studio.api("POST", "/api/risk", {})) for _ in range(5)]
-    told("risk of six quasi-identifiers (median of 5)", statistics.median(times))
+    told_both("risk of six quasi-identifiers (median of 5)", studio, lambda: studio.api("POST", "/api/risk", {}), 5)
 
 
 def million(folder: Path) -> None:
@@ -114,15 +126,30 @@ def million(folder: Path) -> None:
     subprocess.run([binary(), "generate", "adult.csv", "-c", "age,hours-per-week", "--sigma", "23", "--rho", "1", "-o", "million.csv"], cwd=folder, check=True, capture_output=True)
     studio = Studio(folder)
     try:
-        told("open 1,040,106 rows of 15 columns", timed(lambda: studio.api("POST", "/api/table", {"path": "million.csv"})))
-        told("the same again", timed(lambda: studio.api("POST", "/api/table", {"path": "million.csv"})))
+        told_both("open 1,040,106 rows of 15 columns", studio, lambda: studio.api("POST", "/api/table", {"path": "million.csv"}))
     finally:
         studio.stop()
 
 
-def large_tree(folder: Path, page: Page) -> None:
-    """The tree of a column with 50,000 values, which has 100,000 nodes."""
-    rows = "".join(f"{n * 7 % 50_000},{n % 3}\n" for n in range(60_000))
+def cancels(studio: Studio) -> None:
+    """From the request to cancel a run to its end, at three moments of the slower methods."""
+    for method in ("k-member", "hedge", "auto", "optimal", "incognito"):
+        times = []
+        for moment in (0.2, 0.7, 2.0):
+            run = studio.api("POST", "/api/runs", {"kind": "single", "method": {"name": method}, "k": 50})["runs"][0]["id"]
+            time.sleep(moment)
+            start = time.perf_counter()
+            studio.api("DELETE", f"/api/runs/{run}")
+            ended = studio.wait_for_runs(every=0.005)[-1]
+            if ended["state"] == "cancelled":
+                times.append((time.perf_counter() - start) * 1000)
+        if times:
+            told(f"cancel of {method}, longest of {len(times)}", max(times))
+
+
+def large_tree(folder: Path, page: Page, n_values: int) -> None:
+    """The tree of a column with `n_values` values, which has about twice as many nodes."""
+    rows = "".join(f"{n * 7 % n_values},{n % 3}\n" for n in range(n_values * 6 // 5))
     (folder / "large.csv").write_text("n,x\n" + rows)
     studio = Studio(folder)
     try:
@@ -168,17 +195,19 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             studio = Studio(folder)
-            told("open Adult", timed(lambda: studio.api("POST", "/api/table", {"path": "adult.csv"})))
+            told_both("open Adult", studio, lambda: studio.api("POST", "/api/table", {"path": "adult.csv"}))
             studio.api("PATCH", "/api/job", {"roles": ROLES, "k": 5, "method": {"name": "mondrian"}})
-            told("grow six hierarchies", timed(lambda: studio.api("POST", "/api/hierarchies")))
+            told_both("grow six hierarchies", studio, lambda: studio.api("POST", "/api/hierarchies"))
             page = fresh_page(browser)
             paint(studio, page)
             previews(studio)
             studio.api("POST", "/api/runs", {"kind": "single"})
             studio.wait_for_runs()
             clicks(studio, page)
+            cancels(studio)
             studio.stop()
-            large_tree(folder, fresh_page(browser))
+            for n_values in (50_000, 100_000):
+                large_tree(folder, fresh_page(browser), n_values)
             browser.close()
         million(folder)
     finally:

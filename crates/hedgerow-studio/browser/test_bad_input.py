@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import resource
+
 from conftest import Pages, Studio, settled
 from playwright.sync_api import expect
 
@@ -69,3 +71,25 @@ def test_the_same_tree_edited_in_two_tabs(editing: Studio, pages: Pages) -> None
     editing.api("POST", "/api/hierarchies/age/least-loss/edits", {"version": editing.tree("age", "least-loss")["history"]["version"], "operation": {"op": "lock", "node": 2}})
     expect(page.locator(".history li:not(.mute)")).to_have_count(1)
     expect(page.locator(".preview")).to_have_count(0)
+
+
+def allow_files_of(size: int, studio: Studio) -> None:
+    """Lets the studio write no larger files, as on a disk that is nearly full."""
+    resource.prlimit(studio.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def test_a_disk_that_is_full_at_export(studio: Studio, pages: Pages) -> None:
+    pages.expected = ["422", "500"]
+    studio.prepare(grow=False)
+    before = sorted(path.name for path in studio.folder.iterdir())
+    page = pages.open(studio, "/report")
+    settled(page)
+    page.keyboard.press("e")
+    allow_files_of(1_000_000, studio)
+    page.get_by_role("button", name="Export", exact=True).click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("File too large")
+    # Nothing is left that looks like a release; when there is space, it can be written.
+    assert sorted(path.name for path in studio.folder.iterdir()) == before
+    allow_files_of(resource.RLIM_INFINITY, studio)
+    page.get_by_role("button", name="Export", exact=True).click()
+    expect(page.get_by_text("Written.")).to_be_visible()

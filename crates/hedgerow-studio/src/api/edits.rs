@@ -11,7 +11,7 @@ use super::subject::{MOST_AT_ONCE, Sample, Subject, stale};
 use super::{Answer, Call, answer, rank};
 use crate::fault::{Done, Fault};
 use crate::session::{
-    Candidate, Edits, SpecChange, about, check_spec, findings, lowest_level, spec_of,
+    Candidate, Edits, SpecChange, Tried, about, check_spec, findings, lowest_level, spec_of,
 };
 use crate::studio::Studio;
 
@@ -169,7 +169,10 @@ pub(super) fn preview(studio: &Studio, call: &Call) -> Done<Answer> {
     let operation = operation(studio, &subject, candidate, &request)?;
     let edited = edit::apply(tree, &operation)?;
     let measured = Measured::of(&subject, &candidate.id, request.weights.as_deref())?;
-    let (now, then) = (measured.figures(tree)?, measured.figures(&edited.tree)?);
+    let now = candidate.tried.clone().filter(|_| candidate.is_tried_in(&measured.sample.setting));
+    let now = now.unwrap_or_else(|| measured.tried(tree));
+    let then = measured.tried(&edited.tree);
+    let (now, then) = (measured.figures(tree, &now)?, measured.figures(&edited.tree, &then)?);
     let milliseconds = 1e3 * start.elapsed().as_secs_f64();
     answer(&PreviewView { about: about(&operation), now, then, milliseconds })
 }
@@ -219,8 +222,9 @@ fn changed(
     candidate.take_tree();
     candidate.version += 1;
     let measured = Measured::of(&subject, &candidate.id, None)?;
-    let figures = measured.figures(candidate.tree()?)?;
-    candidate.tried = Some(measured.sample.found(figures.loss));
+    let tried = measured.tried(candidate.tree()?);
+    let figures = measured.figures(candidate.tree()?, &tried)?;
+    candidate.tried = Some(tried);
     let history = HistoryView::of(&candidate, studio, &subject);
     let id = candidate.id.clone();
     let place = subject.family.candidates.iter().position(|one| one.id == id);
@@ -319,26 +323,31 @@ impl<'a> Measured<'a> {
     fn of(subject: &'a Subject, id: &'a str, weights: Option<&'a str>) -> Done<Self> {
         let sample = subject.sample()?;
         let outdated = subject.outdated().filter(|one| one.id != id).count();
-        let loss = |one: &Candidate| match one.is_tried_in(&sample.setting) {
-            true => one.loss(),
-            false => sample.tried(one).loss,
+        let loss = |one: &Candidate| {
+            if one.is_tried_in(&sample.setting) {
+                one.loss()
+            } else {
+                sample.tried(one.generalization.clone()).loss
+            }
         };
         let others = subject.family.candidates.iter().filter(|one| one.id != id);
         let others = (outdated <= MOST_AT_ONCE).then(|| others.filter_map(loss).collect());
         Ok(Self { subject, sample, id, weights, others })
     }
 
-    fn figures(&self, tree: &Hierarchy) -> Done<FiguresView> {
+    fn tried(&self, tree: &Hierarchy) -> Tried {
+        self.sample.tried(tree.clone().into())
+    }
+
+    fn figures(&self, tree: &Hierarchy, tried: &Tried) -> Done<FiguresView> {
         let column = self.subject.column()?;
-        let losses = self.sample.losses(tree.clone().into()).ok();
-        let loss = losses.as_ref().and_then(|all| all.columns.get(&self.subject.name).copied());
         let better = |loss: f64, all: &[f64]| all.iter().filter(|&&other| other < loss).count();
-        let place = loss.zip(self.others.as_ref()).map(|(loss, all)| 1 + better(loss, all));
+        let place = tried.loss.zip(self.others.as_ref()).map(|(loss, all)| 1 + better(loss, all));
         let found = findings(tree, column, MOST_FINDINGS);
         let rank = rank::place(self.subject, self.weights, (self.id, tree))?;
         Ok(FiguresView {
-            loss,
-            release_loss: losses.map(|losses| losses.release),
+            loss: tried.loss,
+            release_loss: tried.release,
             height: tree.height(),
             nodes: tree.len(),
             lowest_level: lowest_level(tree, column, self.subject.k),

@@ -45,7 +45,8 @@ fn try_column(studio: &Studio, subject: &Subject) -> Done<bool> {
         if is_told {
             watcher.advance(place as u64, outdated.len() as u64);
         }
-        found.push((candidate.id.as_str(), candidate.version, sample.tried(candidate)));
+        let tried = sample.tried(candidate.generalization.clone());
+        found.push((candidate.id.as_str(), candidate.version, tried));
     }
     if is_told {
         watcher.end();

@@ -11,7 +11,7 @@ use super::retry;
 use crate::fault::{Done, Fault};
 #[cfg(feature = "wordnet")]
 use crate::session::file_part;
-use crate::session::{Candidate, Family, Losses, Opened, Setting, Shelf, Trial, Tried, usual};
+use crate::session::{Candidate, Family, Opened, Setting, Shelf, Trial, Tried, usual};
 use crate::studio::Studio;
 
 /// More candidates than this are tried in the background, because trials of a hundred take longer
@@ -107,7 +107,7 @@ impl Subject {
     pub(super) fn try_candidates(&mut self) -> Done<()> {
         let sample = self.sample()?;
         for candidate in self.family.candidates.iter_mut().filter(|one| one.tried.is_none()) {
-            candidate.tried = Some(sample.tried(candidate));
+            candidate.tried = Some(sample.tried(candidate.generalization.clone()));
         }
         Ok(())
     }
@@ -213,21 +213,15 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// What a release of the sample loses with this hierarchy.
-    pub(super) fn losses(&self, generalization: Generalization) -> hedgerow::Result<Losses> {
+    /// Publishes the sample with this hierarchy. One that cannot be tried has no loss.
+    pub(super) fn tried(&self, generalization: Generalization) -> Tried {
         let mut all = self.others.clone();
         all.insert(self.place, generalization);
-        self.trial.losses(all)
-    }
-
-    /// Tries a candidate. One that cannot be tried stays in the list without a loss.
-    pub(super) fn tried(&self, candidate: &Candidate) -> Tried {
-        let losses = self.losses(candidate.generalization.clone()).ok();
-        self.found(losses.and_then(|losses| losses.columns.get(&self.name).copied()))
-    }
-
-    /// The record of a trial that found this loss.
-    pub(super) fn found(&self, loss: Option<f64>) -> Tried {
-        Tried { setting: Arc::clone(&self.setting), loss }
+        let losses = self.trial.losses(all).ok();
+        Tried {
+            setting: Arc::clone(&self.setting),
+            loss: losses.as_ref().and_then(|losses| losses.columns.get(&self.name).copied()),
+            release: losses.map(|losses| losses.release),
+        }
     }
 }

@@ -1,12 +1,16 @@
 //! The files of the page: in the binary, or in a folder while the page is developed.
 
+use std::io::Read as _;
 use std::path::{Component, Path};
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
-use axum::http::{HeaderValue, Method, Request, StatusCode};
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode};
 use axum::response::Response;
+use flate2::read::GzDecoder;
 use hedgerow::{chart, report};
 
 use super::{Shared, answer};
@@ -18,10 +22,28 @@ struct Asset {
     path: &'static str,
     /// Identifies its content.
     tag: &'static str,
-    bytes: &'static [u8],
+    /// Its content, compressed by gzip.
+    packed: &'static [u8],
 }
 
 const ASSETS: &[Asset] = include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+impl Asset {
+    /// The file as it is stored, or unpacked for a client that does not accept that.
+    fn answered(&self, headers: &HeaderMap) -> Response {
+        let accepted = headers.get(ACCEPT_ENCODING).map(|all| all.to_str().unwrap_or_default());
+        if accepted.is_none_or(|all| all.contains("gzip") || all.contains('*')) {
+            let mut response = file(self.path, self.packed.to_vec());
+            response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+            return response;
+        }
+        let mut content = Vec::new();
+        match GzDecoder::new(self.packed).read_to_end(&mut content) {
+            Ok(_) => file(self.path, content),
+            Err(_) => answer::fault(Fault::internal("a file of the page is broken")),
+        }
+    }
+}
 
 /// The stylesheet of reports, which the library provides.
 const REPORT: &str = "report.css";
@@ -61,7 +83,7 @@ pub(super) async fn serve(State(shared): State<Shared>, request: Request<Body>) 
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response
     } else {
-        file(name, asset.bytes.to_vec())
+        asset.answered(request.headers())
     };
     let headers = response.headers_mut();
     headers.insert(ETAG, HeaderValue::from_static(asset.tag));

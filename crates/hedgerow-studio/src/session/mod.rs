@@ -38,7 +38,7 @@ pub(crate) use opened::{Opened, Stored};
 #[cfg(test)]
 pub(crate) use runs::Work;
 pub(crate) use runs::{Brief, New, Queue, Run, RunState, brief, start_queue};
-pub(crate) use trial::{Losses, Setting, Trial, Tried, column_costs, usual};
+pub(crate) use trial::{Setting, Trial, Tried, column_costs, usual};
 pub(crate) use watcher::Watcher;
 
 use crate::fault::{Done, Fault, Problem};

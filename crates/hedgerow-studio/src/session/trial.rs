@@ -57,6 +57,8 @@ pub(crate) struct Tried {
     pub(crate) setting: Arc<Setting>,
     /// Loss of the column; `None` if the candidate could not be tried.
     pub(crate) loss: Option<f64>,
+    /// Loss of the release.
+    pub(crate) release: Option<f64>,
 }
 
 /// A sample of records on which hierarchies are tried.
@@ -66,7 +68,6 @@ pub(crate) struct Trial {
 }
 
 /// What a trial release loses.
-#[derive(Clone)]
 pub(crate) struct Losses {
     /// NTIL of the release of the sample.
     pub(crate) release: f64,

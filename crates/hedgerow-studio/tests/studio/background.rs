@@ -80,6 +80,58 @@ fn every_candidate_gets_a_loss() {
     }
 }
 
+/// What a preview says of a candidate as it is, with these weights of the aspects.
+fn previewed(studio: &Studio, column: &str, candidate: &Value, weights: &str) -> Value {
+    let id = candidate["id"].as_str().unwrap();
+    let operation = json!({ "op": "rename", "node": 0, "label": "everything" });
+    let request = json!({ "version": 0, "operation": operation, "weights": weights });
+    studio.post(&format!("/api/hierarchies/{column}/{id}/edits/preview"), request)["now"].clone()
+}
+
+/// A choice for one column changes what the candidates of the others lose in a release of all columns;
+/// they are tried again, so that the list and previews say the same.
+#[test]
+fn losses_follow_the_choices_of_other_columns() {
+    let studio = Studio::decided(3);
+    studio.post("/api/hierarchies", Value::Null);
+    let another = json!({ "action": "grow", "method": "least-loss" });
+    let grown = studio.post("/api/hierarchies/birth", another);
+    let other = grown["candidates"].as_array().unwrap().iter().find(|one| one["chosen"] == false);
+    let other = other.unwrap()["id"].clone();
+    studio.fine("PUT", "/api/hierarchies/birth", Some(json!({ "candidate": other })));
+    let says_the_same = |all: &Value| {
+        all["columns"].as_array().unwrap().iter().all(|column| {
+            let (name, candidates) = (&column["column"], column["candidates"].as_array().unwrap());
+            candidates.iter().filter(|one| one["kind"] == "tree").all(|one| {
+                let now = previewed(&studio, name.as_str().unwrap(), one, "");
+                let loss = |one: &Value| one["loss"].as_f64().unwrap();
+                let better = candidates.iter().filter(|other| loss(other) < loss(one)).count();
+                now["loss"] == one["loss"] && now["place"] == better + 1
+            })
+        })
+    };
+    until(&studio, "/api/hierarchies", says_the_same);
+}
+
+#[cfg(feature = "wordnet")]
+#[test]
+fn a_preview_has_the_place_of_the_ranking() {
+    let studio = Studio::decided(3);
+    studio.post("/api/hierarchies/job", json!({ "action": "candidates", "most": 8 }));
+    let listed = studio.get("/api/hierarchies/job");
+    for weights in ["", "privacy=1", "semantic=3,interval=1"] {
+        let ranking = studio.get(&format!("/api/hierarchies/job/rank?weights={weights}"));
+        let places = ranking["places"].as_array().unwrap();
+        assert!(places.len() > 2);
+        for place in places {
+            let candidates = listed["candidates"].as_array().unwrap();
+            let candidate = candidates.iter().find(|one| one["id"] == place["candidate"]).unwrap();
+            let now = previewed(&studio, "job", candidate, weights);
+            assert_eq!((&now["rank"], &now["ranked"]), (&place["place"], &json!(places.len())));
+        }
+    }
+}
+
 #[cfg(feature = "wordnet")]
 #[test]
 fn many_candidates_are_tried_in_the_background() {

@@ -121,6 +121,11 @@ fn every_answer_has_the_headers() {
     assert_eq!(bad.header("cache-control"), Some("no-store"));
     assert_eq!((page.status, deep.status, none.status), (200, 200, 404));
     assert_eq!(page.body, deep.body);
+    // They are compressed, unless the client does not accept that.
+    assert_eq!(page.header("content-encoding"), Some("gzip"));
+    let plain = with(&studio, "GET /", &[("Host", &own), ("Accept-Encoding", "identity")]);
+    assert_eq!(plain.header("content-encoding"), None);
+    assert!(plain.body.starts_with(b"<!doctype html>"));
     // Assets are asked again with their tag.
     let tag = page.header("etag").unwrap();
     let again = with(&studio, "GET /", &[("Host", &own), ("If-None-Match", tag)]);

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hedgerow::anonymize::{Anonymizer, Hedge};
+use hedgerow::anonymize::{Anonymizer, Hedge, KMember, Mondrian};
 use hedgerow::io::{ReadOptions, Source, WriteOptions};
 use hedgerow::job::{self, Job};
 use hedgerow::population::Population;
@@ -104,6 +104,19 @@ fn recodings_releases_and_recipes_can_be_cancelled() {
     ends("Recipe::recode_unchecked", |progress| {
         recipe.recode_unchecked(&table, Unseen::Root, progress)
     });
+}
+
+/// Also with a `k` for which there are few classes, each of which takes long.
+#[test]
+fn methods_with_few_classes_can_be_cancelled() {
+    let table = Table::from_rows(&["age", "sex"], &people()).unwrap();
+    let demands = Demands { k: 500, ..Demands::default() };
+    let study = &Study::new(&table, demands, None, &Silent).unwrap();
+    let methods: [(&str, &dyn Anonymizer); 2] =
+        [("k-member", &KMember::default()), ("mondrian", &Mondrian::default())];
+    for (name, method) in methods {
+        ends(name, |progress| method.propose(study.problem(), progress));
+    }
 }
 
 /// The time limit of a job holds, although the progress that a caller passes has none.

@@ -125,6 +125,8 @@ impl KMember {
             let class = Class::new(n_classes);
             search.take(seed, class);
             while cluster.size < k {
+                // A search takes far longer than a look, and with a large k clusters are few.
+                stop_if_cancelled(progress)?;
                 last = search.nearest(problem, &cluster);
                 cluster.add(problem, last, 1);
                 search.take(last, class);
@@ -134,7 +136,6 @@ impl KMember {
             anchor = Some(if self.furthest_from == FurthestFrom::LastSeed { seed } else { last });
             if n_classes.is_multiple_of(256) {
                 progress.advance(n_records - left, n_records);
-                stop_if_cancelled(progress)?;
             }
         }
         let takes = search.with_leftovers(problem, progress)?;

@@ -234,6 +234,8 @@ impl<'a> Knife<'a> {
         let mut found = Classes::default();
         let mut n_new = 0;
         while parts.last().is_some() {
+            // Not only when a class is done: the first cuts go through all records.
+            stop_if_cancelled(progress)?;
             if self.cut_last(&mut parts) {
                 continue;
             }
@@ -246,7 +248,6 @@ impl<'a> Knife<'a> {
             if found.ends.len().is_multiple_of(256) {
                 let n_before = n_done.fetch_add(std::mem::take(&mut n_new), Ordering::Relaxed);
                 progress.advance(n_before, n_records);
-                stop_if_cancelled(progress)?;
             }
         }
         Ok(found)
