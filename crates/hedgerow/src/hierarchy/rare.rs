@@ -54,15 +54,15 @@ impl Rare {
             let of_values = leaves[..values.len()].iter().enumerate();
             // From the outside inward, because an end without a number before its neighbour takes
             // the neighbour's own end.
-            for (leaf, &is_rare) in of_values.clone() {
-                let before = low.last();
-                low.push(if is_rare { ends.below(leaf, before) } else { ends.at(leaf) });
-            }
-            for (leaf, &is_rare) in of_values.rev() {
+            for (leaf, &is_rare) in of_values.clone().rev() {
                 let after = high.last();
                 high.push(if is_rare { ends.above(leaf, after) } else { ends.at(leaf) });
             }
             high.reverse();
+            for (leaf, &is_rare) in of_values {
+                let (before, taken) = (low.last(), leaf.checked_sub(1).map(|leaf| &high[leaf]));
+                low.push(if is_rare { ends.below(leaf, before, taken) } else { ends.at(leaf) });
+            }
         }
         Self { leaves, low, high, years: rare_years(values, counts, k) }
     }
@@ -331,6 +331,18 @@ mod tests {
     fn ends_move_to_values_with_company_or_to_round_numbers() {
         let values = [("17", 1), ("20", 5), ("21", 1), ("22", 5), ("58", 1), ("60", 5)];
         assert_eq!(hidden("iotf", &values, 3), ["*", "[15, 22]", "[20, 22]", "[50, 60]"]);
+    }
+
+    #[test]
+    fn adjacent_intervals_of_rare_values_do_not_share_a_round_end() {
+        let values: Vec<String> =
+            [1191.13, 1207.37, 1219.88, 1297.12, 1304.57, 1352.41, 1380.26, 1398.95]
+                .iter()
+                .map(|value| format!("{value:.2}"))
+                .collect();
+        let values: Vec<(&str, usize)> = values.iter().map(|value| (value.as_str(), 1)).collect();
+        let shown = hidden("bands:cuts=1191.13+1300", &values, 3);
+        assert_eq!(shown, ["*", "[1190, 1300]", "[1302, 1400]"]);
     }
 
     #[test]

@@ -46,10 +46,11 @@ pub(super) fn fields_of(row: &str, delimiter: u8) -> Vec<String> {
 
 /// The error for a field that is not UTF-8. `line` and `column` are counted from 1.
 pub(super) fn not_utf8(line: u64, column: usize) -> Error {
-    let problem =
-        format!("column {column} is neither UTF-8 nor another encoding that is recognized");
-    Error::syntax(line, problem)
-        .advise([Advice::StateEncoding, Advice::words("convert the file to UTF-8")])
+    Error::syntax(line, format!("column {column} is not UTF-8")).advise([
+        Advice::words("leave out the encoding, if you stated it, so that it is recognized"),
+        Advice::StateEncoding,
+        Advice::words("convert the file to UTF-8"),
+    ])
 }
 
 /// A CSV file, cut into blocks.

@@ -14,13 +14,7 @@ pub(crate) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
         return Err(Error::unknown_column(name, columns.iter().map(|column| column.name.as_str())));
     };
     let column = &columns[place];
-    let Values::Number(scale) = &column.domain.values else {
-        let value = column.domain.codes().next().map(|code| column.domain.spelling(code));
-        let value = value.unwrap_or_default();
-        let problem =
-            format!("the weights must be numbers, but the column has values such as '{value}'");
-        return Err(Error::column(name, problem));
-    };
+    let weights = weights_of(column)?;
     let cohorts = table.cohorts();
     let of_cohort = |cohort: crate::table::Cohort| {
         let code = cohorts.tuple(cohort)[place];
@@ -29,10 +23,29 @@ pub(crate) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
             let problem = format!("the weight in row {row} is missing");
             return Err(Error::column(name, problem).advise([must_be_positive()]));
         }
-        let weight = scale.value(code.index());
+        let weight = weights[code.index()];
         if weight > 0.0 { Ok(weight) } else { Err(refused(column, code, row)) }
     };
     cohorts.all().map(of_cohort).collect()
+}
+
+/// The weight of each value. Two different whole numbers are read as categories, but they are numbers
+/// in a column of weights.
+fn weights_of(column: &Column) -> Result<Vec<f64>> {
+    let domain = &column.domain;
+    let weight = |place: usize| {
+        let text = domain.values.spelling(place);
+        let read = match &domain.values {
+            Values::Number(scale) => Some(scale.value(place)),
+            _ => text.trim().parse().ok(),
+        };
+        read.ok_or_else(|| {
+            let problem =
+                format!("the weights must be numbers, but the column has values such as '{text}'");
+            Error::column(&column.name, problem)
+        })
+    };
+    (0..domain.len()).map(weight).collect()
 }
 
 fn refused(column: &Column, code: Code, row: u64) -> Error {

@@ -138,12 +138,23 @@ impl Scale {
         format!("[{}{}{}]", self.spell(low), self.sign.separator(), self.spell(high))
     }
 
-    /// Formats a number in the scale's own format, rounded to its unit.
+    /// Formats a number in the scale's own format, rounded to its unit. A number that is not a value
+    /// is written without zeros at the end: `1300` among `1297.12` and `1304.50`.
     pub fn spell(&self, value: f64) -> String {
-        self.sign.write(match &self.ticks {
-            Ticks::Exact(_) => self.plain(self.tick(value)),
-            Ticks::Float(_) => value.to_string(),
-        })
+        match &self.ticks {
+            Ticks::Exact(_) => self.spell_end(self.tick(value)),
+            Ticks::Float(_) => self.sign.write(value.to_string()),
+        }
+    }
+
+    /// Formats an integer multiple of the unit; without zeros at the end if it is not a value.
+    pub(crate) fn spell_end(&self, tick: i64) -> String {
+        let text = self.plain(tick);
+        let is_value =
+            matches!(&self.ticks, Ticks::Exact(ticks) if ticks.binary_search(&tick).is_ok());
+        let is_padded = text.contains('.') && !is_value;
+        let end = if is_padded { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
+        self.sign.write(end.to_owned())
     }
 
     /// Formats an integer multiple of the unit in the scale's own format.
