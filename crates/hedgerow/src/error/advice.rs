@@ -316,7 +316,7 @@ impl Advice {
             Self::StateKind { column, kind } => of("kind", Some(column), Some(kind)),
             Self::StateNoHeader => of("no-header", None, None),
             Self::ChooseSheet => of("sheet", None, Some("NAME")),
-            Self::StateEncoding => of("encoding", None, Some("windows-1252")),
+            Self::StateEncoding => of("encoding", None, Some("NAME")),
             Self::OtherOutputEncoding => of("output-encoding", None, Some("NAME")),
             Self::OtherDelimiter => of("delimiter", None, Some("CHAR")),
             Self::StateDecimal { sign, .. } => of("decimal", None, Some(&sign.to_string())),
@@ -443,7 +443,7 @@ impl fmt::Display for Advice {
             }
             Self::StateNoHeader => f.write_str("state that the table has no header if it has none"),
             Self::ChooseSheet => f.write_str("choose one of them"),
-            Self::StateEncoding => f.write_str("state its encoding, for example"),
+            Self::StateEncoding => f.write_str("state its encoding"),
             Self::OtherOutputEncoding => f.write_str("choose another encoding for the release"),
             Self::OtherDelimiter => f.write_str("state another delimiter"),
             Self::StateDecimal { means: None, .. } => f.write_str("state the decimal sign"),

@@ -430,7 +430,7 @@ mod tests {
              fecha_nacimiento date_de_naissance Geburtsdatum data_nascita geboortedatum \
              dataNascimento codigo_postal zip county_id date_of_death date_onset dob \
              Familienstand état_civil professione marital-status fecha_defuncion Sterbedatum \
-             un_continent_name ctryname black hispanic female male",
+             un_continent_name ctryname black hispanic female male agea eduyrs marstat",
         );
     }
 

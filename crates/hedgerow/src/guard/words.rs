@@ -59,7 +59,7 @@ pub(super) const ENGLISH: Words = Words {
              course subject plan procedure service facility organization organisation agency \
              airline carrier device food dish trait treatment disease diagnosis household origin \
              dest destination of",
-    quasi: "age ages sex gender female male black white hispanic latino asian birth birthdate birthday birthyear birthplace dob yob born bday bdate bdt bthdate brthdt brthdate \
+    quasi: "age ages agea ageyrs agegrp agegroup agecat eduyrs yrsedu educyrs marstat maritl sex gender female male black white hispanic latino asian birth birthdate birthday birthyear birthplace dob yob born bday bdate bdt bthdate brthdt brthdate \
             birthdt dateofbirth death \
             died dod deathdate onset admission admitted discharge race ethnicity ethnic \
             nationality citizenship marital married maritalstatus education educ degree schooling \

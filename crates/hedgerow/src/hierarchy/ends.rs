@@ -47,8 +47,13 @@ impl<'a> Ends<'a> {
             (before, Values::Date(scale, format)) => Dates { scale, format }.below(before, leaf),
             (before, _) => {
                 let below = |limit| number(self.scale, limit, leaf, Side::Below);
-                let taken = taken.filter(|end| !end.is_value).map(Limit::End);
-                let free = taken.and_then(|taken| below(Some(taken)));
+                // An end beyond this leaf belongs to intervals that reach further.
+                let is_between = |end: &&End| {
+                    !end.is_value
+                        && end.value < self.scale.value(leaf)
+                        && Some(end.leaf.index()) == before
+                };
+                let free = taken.filter(is_between).and_then(|end| below(Some(Limit::End(end))));
                 free.or_else(|| below(before.map(Limit::Leaf)))
             }
         };
@@ -288,7 +293,7 @@ mod tests {
         assert_eq!(moved(&texts, 0).0, "1230");
         assert_eq!(moved(&texts, 2).1, "1400");
         assert_eq!(moved(&["-7", "-3", "4"], 1), ("-5".into(), "0".into()));
-        assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.5".into(), "2".into()));
+        assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2".into()));
     }
 
     /// `2024-03-03` would be parsed as the first moment of that day.

@@ -99,3 +99,20 @@ fn of_people(table: &Table, of_cohort: &[f64]) -> Option<BTreeMap<Code, f64>> {
     }
     Some(of_person)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_whole_numbers_are_weights_and_words_are_not() {
+        let table = |weights: [&str; 2]| {
+            let rows: Vec<[&str; 2]> = (0..40).map(|row| ["30", weights[row % 2]]).collect();
+            Table::from_rows(&["age", "w"], &rows).unwrap()
+        };
+        let weights = of_cohorts(&table(["10", "20"]), "w").unwrap();
+        assert_eq!(weights.iter().copied().fold(0.0, f64::max).to_string(), "20");
+        let refused = of_cohorts(&table(["10", "many"]), "w").unwrap_err().to_string();
+        assert!(refused.contains("such as 'many'"), "{refused}");
+    }
+}

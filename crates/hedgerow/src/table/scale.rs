@@ -138,8 +138,8 @@ impl Scale {
         format!("[{}{}{}]", self.spell(low), self.sign.separator(), self.spell(high))
     }
 
-    /// Formats a number in the scale's own format, rounded to its unit. A number that is not a value
-    /// is written without zeros at the end: `1300` among `1297.12` and `1304.50`.
+    /// Formats a number in the scale's own format, rounded to its unit. A whole number that is not a
+    /// value is written without zeros: `1300` among `1297.12` and `1304.50`.
     pub fn spell(&self, value: f64) -> String {
         match &self.ticks {
             Ticks::Exact(_) => self.spell_end(self.tick(value)),
@@ -147,14 +147,15 @@ impl Scale {
         }
     }
 
-    /// Formats an integer multiple of the unit; without zeros at the end if it is not a value.
+    /// Formats an integer multiple of the unit; without decimals if it is whole and not a value.
     pub(crate) fn spell_end(&self, tick: i64) -> String {
         let text = self.plain(tick);
         let is_value =
             matches!(&self.ticks, Ticks::Exact(ticks) if ticks.binary_search(&tick).is_ok());
-        let is_padded = text.contains('.') && !is_value;
-        let end = if is_padded { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
-        self.sign.write(end.to_owned())
+        let whole =
+            text.split_once('.').filter(|(_, decimals)| decimals.bytes().all(|b| b == b'0'));
+        let shown = whole.filter(|_| !is_value).map_or(text.as_str(), |(whole, _)| whole);
+        self.sign.write(shown.to_owned())
     }
 
     /// Formats an integer multiple of the unit in the scale's own format.
