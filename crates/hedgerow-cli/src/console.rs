@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use hedgerow::guard::doubtful_births;
 use hedgerow::io::Source;
 use hedgerow::progress::{Progress, Stage};
 use hedgerow::table::Table;
@@ -123,7 +124,7 @@ pub(crate) fn note_reading(source: &Source, notes: &[String]) {
 
 /// Prints which values of a table may mean something else than what they were read as.
 pub(crate) fn note_doubts(table: &Table) {
-    for warning in table.doubts() {
+    for warning in table.doubts().into_iter().chain(doubtful_births(table)) {
         note(&format!("WARNING: {}", warning.message(&advice::spell)));
     }
 }

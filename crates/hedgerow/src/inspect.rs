@@ -283,7 +283,8 @@ fn notes(source: &Source, tables: &[Table], look: &Look<'_>) -> Vec<String> {
     let of_file = found.chain(source.warnings(&[], na).iter().map(told)).collect::<Vec<_>>();
     let of_columns = tables.iter().flat_map(|table| {
         let notes = table.notes().into_iter().map(|note| capitalized(&note));
-        notes.chain(table.doubts().iter().map(told)).collect::<Vec<_>>()
+        let doubts = table.doubts().into_iter().chain(guard::doubtful_births(table));
+        notes.chain(doubts.map(|doubt| told(&doubt))).collect::<Vec<_>>()
     });
     of_file.into_iter().chain(of_columns).collect()
 }

@@ -155,15 +155,17 @@ fn note_uniqueness(out: &mut String, inspection: &Inspection) {
     let people = inspection.people.as_ref().map(|people| people.count);
     let of_people = uniqueness.unique_people.zip(uniqueness.people_in_fewer_than_five).zip(people);
     let ((unique, few), n, noun) = match of_people {
-        Some((found, n)) => (found, n, "people"),
+        Some((found, n)) => (found, n, ["person", "people"]),
         None => {
             let found = (uniqueness.unique_rows, uniqueness.rows_in_fewer_than_five);
-            (found, inspection.rows, "records")
+            (found, inspection.rows, ["record", "records"])
         }
     };
+    let [one, several] = noun;
+    let (noun, are) = if unique == 1 { (one, "is") } else { (several, "are") };
     let _ = writeln!(
         out,
-        "\nOn {} there are {} different combinations; {unique} {noun} ({}) are unique, and {few} share \
+        "\nOn {} there are {} different combinations; {unique} {noun} ({}) {are} unique, and {few} share \
          their values with fewer than four others.",
         uniqueness.quasi.join(", "),
         uniqueness.cohorts,

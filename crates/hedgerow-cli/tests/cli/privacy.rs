@@ -158,6 +158,24 @@ fn spellings_of_one_sensitive_value_are_the_same_value() {
 }
 
 #[test]
+fn t_closeness_of_numbers_proposes_the_ordered_distance() {
+    let place = clinic();
+    let told = |claims: &str| {
+        let args = format!("anonymize t.csv -q age -k 2 -o r.csv --force {claims}");
+        shown(&place.hedgerow(&args))
+    };
+    let said = told("-s salary --keep illness --t-closeness 0.5");
+    assert!(said.contains("--privacy t-closeness:distance=ordered,t=0.5"), "{said}");
+    for claims in [
+        "-s salary --keep illness --t-closeness ordered:0.5",
+        "-s illness --keep salary --t-closeness 0.5",
+    ] {
+        let said = told(claims);
+        assert!(!said.contains("equally far apart"), "{said}");
+    }
+}
+
+#[test]
 #[cfg_attr(not(feature = "parquet"), ignore = "needs Parquet")]
 fn sensitive_columns_of_parquet_files_are_read() {
     let rows = [("a", 20), ("b", 21), ("b", 40), ("c", 41), ("a", 60), ("c", 61)];

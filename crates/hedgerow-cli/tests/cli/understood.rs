@@ -69,6 +69,21 @@ fn the_century_of_short_years_is_said_and_doubted() {
     assert!(refused.contains("--date-format born=%d.%m.%y"), "{refused}");
 }
 
+/// `15` can be 1915 or 2015, and only the owner of the table knows.
+#[test]
+fn births_of_a_doubtful_century_are_a_warning_and_cells_cover_what_is_stated() {
+    let rows = (0..80).map(|row| format!("{:02}.03.{:02}\n", row % 28 + 1, (15 + row) % 100));
+    let place = Place::new().with("t.csv", format!("dob\n{}", rows.collect::<String>()));
+    let said = told(&place, "anonymize t.csv -q dob -k 3 -o r.csv");
+    assert!(said.contains("12 records are read as born from 2000 to 2026"), "{said}");
+    assert!(said.contains("--date-format 'dob=%d.%m.%y until 1999'"), "{said}");
+    let stated = "--date-format 'dob=%d.%m.%y until 1999'";
+    let line = format!("$HEDGEROW anonymize t.csv -q dob -k 3 -o r.csv --force {stated}");
+    let said = shown(&place.shell(&line));
+    assert!(said.starts_with("exit 0") && !said.contains("born from 2000"), "{said}");
+    assert!(release(&place).contains("191") && !release(&place).contains("201"));
+}
+
 #[test]
 fn the_file_decides_what_a_point_is() {
     let rows = |with: &str| {

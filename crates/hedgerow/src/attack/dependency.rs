@@ -1,26 +1,24 @@
 //! Dependency: kept columns give generalized quasi-identifiers away.
 
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
-use super::narrow::{Links, left};
+use super::leaks::{Leak, leaks};
+use super::narrow::left;
 use super::scene::{EXAMPLES, Guess, Scene, Tally};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
 use crate::error::{Advice, Warning};
-use crate::guard::{Grouped, Leak as Leaked, Reason, Series};
 use crate::method::{Described, Description};
-use crate::noun::{counted, percent};
+use crate::noun::counted;
 use crate::progress::Progress;
-use crate::table::{Code, Cohort};
-
-/// Number of records from which dependencies are estimated.
-const SAMPLE: u64 = 20_000;
+use crate::table::Code;
 
 /// Undoes a generalization with a column that was published unchanged and depends on it.
 ///
 /// If `education` is kept, hiding `education-num` does not help. The attack uses the kept columns
-/// that the guard of a run would stop because they give a known quasi-identifier away. The attacker
+/// that the guard of a run would stop because they give a known quasi-identifier away, alone or
+/// together: the year and the age at a marriage tell the year of birth. The attacker
 /// knows which pairs of values occur, and drops the candidates whose kept values do not occur with
 /// what is known of the person. Of `m` that remain, a guess is right with probability `1 / m`, and
 /// a person is exposed if one remains. Chance is the number of people who are exposed without kept
@@ -78,18 +76,6 @@ impl Described for Dependency {
     };
 }
 
-/// A kept column that gives a known quasi-identifier away, or narrows it.
-struct Leak {
-    kept: usize,
-    quasi: usize,
-    /// What it tells, as a predicate.
-    reason: String,
-    /// Whether it gives the quasi-identifier away.
-    is_strong: bool,
-    /// The values that occur together in the original.
-    links: Links,
-}
-
 impl Attack for Dependency {
     fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         let n_quasi = scene.original().columns().len();
@@ -116,10 +102,7 @@ impl Attack for Dependency {
             probability: 0.0,
             exposed: candidates.sizes[scene.set_of(cohort)] == 1,
         });
-        let names = leaks.iter().map(|leak| scene.name(leak.kept));
-        let advice = names.map(|column| {
-            Advice::words(format!("leave out '{column}', or name it as a quasi-identifier"))
-        });
+        let advice = leaks.iter().map(|leak| Advice::words(leak.remedy(scene)));
         let mut attempt = Attempt {
             knew: format!(
                 "{} of every {}, and which values occur together",
@@ -144,8 +127,9 @@ impl Attack for Dependency {
 
 /// What was tried with the leaks of some of `n_kept` kept columns.
 fn tried(scene: &Scene, leaks: &[Leak], n_kept: usize) -> String {
-    let told: Vec<String> =
-        leaks.iter().map(|leak| format!("'{}': {}", scene.name(leak.kept), leak.reason)).collect();
+    let told: Vec<String> = (leaks.iter())
+        .map(|leak| format!("'{}': {}", scene.name(leak.kept[0]), leak.reason))
+        .collect();
     match told.as_slice() {
         [] => format!(
             "looked at {}; none gives a known column away",
@@ -159,8 +143,6 @@ fn tried(scene: &Scene, leaks: &[Leak], n_kept: usize) -> String {
 /// kept; `None` if this leaves no more records with one value than before.
 fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
     let leaks: Vec<&Leak> = leaks.iter().filter(|leak| leak.quasi == quasi).collect();
-    let same: Vec<Vec<Option<Code>>> =
-        leaks.iter().map(|leak| scene.kept_codes(leak.kept)).collect();
     if leaks.is_empty() {
         return None;
     }
@@ -170,10 +152,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         let tuple = cohorts.tuple(cohort);
         let cover = &scene.covers[quasi][tuple[quasi].index()];
         let n_covered: u32 = cover.runs().map(|(start, end)| end - start).sum();
-        let kept = leaks
-            .iter()
-            .zip(&same)
-            .filter_map(|(leak, same)| Some((&leak.links, same[tuple[leak.kept].index()]?.get())));
+        let kept = leaks.iter().filter_map(|leak| Some((&leak.links, leak.number(tuple)?)));
         // A value is left if the cell covers it and it occurs with every kept value of the record.
         let n_left = left(kept, |code| cover.has(Code::from(code)));
         let n_covered = n_covered as usize;
@@ -191,8 +170,13 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
     if after.exposed == before.exposed {
         return None;
     }
-    let names: Vec<String> =
-        leaks.iter().map(|leak| format!("'{}'", scene.name(leak.kept))).collect();
+    let mut names: Vec<String> = Vec::new();
+    for place in leaks.iter().flat_map(|leak| &leak.kept) {
+        let name = format!("'{}'", scene.name(*place));
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
     let name = scene.name(quasi);
     let attempt = Attempt {
         column: Some(name.clone()),
@@ -212,83 +196,11 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
 /// A published cell of a quasi-identifier and the kept values that leave one value of it.
 fn told(scene: &Scene, quasi: usize, leaks: &[&Leak], tuple: &[Code]) -> String {
     let shown = |place: usize| scene.told_cell(place, tuple[place]);
-    let kept: Vec<String> = leaks.iter().map(|leak| shown(leak.kept)).collect();
+    let mut places: Vec<usize> = leaks.iter().flat_map(|leak| leak.kept.iter().copied()).collect();
+    places.sort_unstable();
+    places.dedup();
+    let kept: Vec<String> = places.into_iter().map(shown).collect();
     format!("{} with {}: one value left", shown(quasi), kept.join(", "))
-}
-
-/// The kept columns that give known quasi-identifiers away or narrow them.
-fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
-    let n_quasi = scene.original().columns().len();
-    let drawn = drawn(scene);
-    let known = scene.known().iter().copied().filter(|&place| place < n_quasi);
-    let quasi: Vec<(usize, Grouped)> =
-        known.map(|place| (place, Grouped::new(series(scene, &drawn, place)))).collect();
-    let mut leaks = Vec::new();
-    for &kept in kept {
-        let column = Grouped::new(series(scene, &drawn, kept));
-        for (place, quasi) in &quasi {
-            // The same test as in the guard of a run, so that both name the same columns.
-            let leak = column.gives_away(quasi);
-            if leak.is_none() && !column.narrows(quasi) {
-                continue;
-            }
-            let name = scene.name(*place);
-            let reason = match leak {
-                Some(Leaked { restored, share }) => {
-                    let records = column.n_compared(quasi);
-                    Reason::GivesAway { quasi: name, restored, share, records }.to_string()
-                }
-                None => {
-                    format!("it tells {} of '{name}'", percent(column.informs(quasi)))
-                }
-            };
-            let cohorts = scene.original().cohorts();
-            // Pairs are counted in the whole original, not in the sample.
-            let pairs = cohorts.counted().map(|(cohort, count)| {
-                let tuple = cohorts.tuple(cohort);
-                ((tuple[kept].get(), tuple[*place].get()), count)
-            });
-            let is_strong = leak.is_some();
-            let links = Links::new(pairs, is_strong);
-            leaks.push(Leak { kept, quasi: *place, reason, is_strong, links });
-        }
-    }
-    leaks
-}
-
-/// Cohorts of a sample of records, spread over the original. If people are known, it has one record
-/// of each, because the records of one person agree in most columns.
-fn drawn(scene: &Scene) -> Vec<Cohort> {
-    let cohorts = scene.original().cohorts();
-    let people = scene.original().people();
-    let mut is_seen: HashSet<Code> = HashSet::new();
-    let counted = cohorts.counted().filter_map(|(cohort, count)| match &people {
-        None => Some((cohort, count)),
-        Some(people) => is_seen.insert(people[cohort.index()]).then_some((cohort, 1)),
-    });
-    let counted: Vec<(Cohort, u64)> = counted.collect();
-    let n_records: u64 = counted.iter().map(|(_, count)| count).sum();
-    let step = n_records.div_ceil(SAMPLE).max(1);
-    let (mut drawn, mut n_before) = (Vec::new(), 0);
-    for (cohort, count) in counted {
-        // Every `step`-th record is drawn: the number of multiples of `step` that the cohort
-        // contains.
-        let n_drawn = (n_before + count).div_ceil(step) - u64::div_ceil(n_before, step);
-        drawn.extend(std::iter::repeat_n(cohort, n_drawn as usize));
-        n_before += count;
-    }
-    drawn
-}
-
-/// The values of a column in some records.
-fn series(scene: &Scene, drawn: &[Cohort], place: usize) -> Series {
-    let cohorts = scene.original().cohorts();
-    let domain = &scene.column(place).domain;
-    let code = |&cohort: &Cohort| {
-        let code = cohorts.tuple(cohort)[place];
-        (Some(code) != domain.missing_code()).then(|| code.get())
-    };
-    Series::new(drawn.iter().map(code).collect(), &domain.values)
 }
 
 /// Number of candidates of each target whose kept values occur with what is known.
@@ -297,24 +209,22 @@ fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
     if leaks.is_empty() {
         return candidates.of_target.iter().map(|&set| candidates.sizes[set as usize]).collect();
     }
-    let same: Vec<Vec<Option<Code>>> =
-        leaks.iter().map(|leak| scene.kept_codes(leak.kept)).collect();
     // Position of the quasi-identifier of each leak within the known columns of a target.
     let at: Vec<usize> = leaks
         .iter()
         .filter_map(|leak| scene.known().iter().position(|&place| place == leak.quasi))
         .collect();
     // The kept values that matter, counted once for each class.
-    let of_class: Vec<Vec<(Vec<Option<Code>>, u64)>> =
-        (0..scene.view.len()).map(|class| kept_values(scene, leaks, &same, class)).collect();
+    let of_class: Vec<Vec<(Vec<Option<u32>>, u64)>> =
+        (0..scene.view.len()).map(|class| kept_values(scene, leaks, class)).collect();
     let left = |target: usize| {
         let known = scene.targets.tuple(target);
         let classes = &candidates.sets[candidates.set_of(target)];
         let records = classes.iter().flat_map(|&class| &of_class[class as usize]);
-        let fits = |(values, _): &&(Vec<Option<Code>>, u64)| {
+        let fits = |(values, _): &&(Vec<Option<u32>>, u64)| {
             let mut checks = values.iter().zip(leaks).zip(&at);
             checks.all(|((value, leak), &at)| {
-                value.is_some_and(|value| leak.links.allows(value.get(), known[at].get()))
+                value.is_some_and(|value| leak.links.allows(value, known[at].get()))
             })
         };
         let n = records.filter(fits).map(|(_, count)| count).sum::<u64>();
@@ -326,17 +236,12 @@ fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
 }
 
 /// The values of the columns that leak in the records of a class, with counts.
-fn kept_values(
-    scene: &Scene,
-    leaks: &[Leak],
-    same: &[Vec<Option<Code>>],
-    class: usize,
-) -> Vec<(Vec<Option<Code>>, u64)> {
+fn kept_values(scene: &Scene, leaks: &[Leak], class: usize) -> Vec<(Vec<Option<u32>>, u64)> {
     let cohorts = scene.release().cohorts();
-    let mut counts: HashMap<Vec<Option<Code>>, u64> = HashMap::new();
+    let mut counts: HashMap<Vec<Option<u32>>, u64> = HashMap::new();
     for &cohort in &scene.view.members[class] {
         let tuple = cohorts.tuple(cohort);
-        let values = leaks.iter().zip(same).map(|(leak, same)| same[tuple[leak.kept].index()]);
+        let values = leaks.iter().map(|leak| leak.number(tuple));
         *counts.entry(values.collect()).or_default() += cohorts.counts[cohort.index()];
     }
     let mut counts: Vec<_> = counts.into_iter().collect();

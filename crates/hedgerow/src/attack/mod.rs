@@ -16,6 +16,7 @@ mod attempt;
 mod secrets;
 mod joined;
 mod narrow;
+mod leaks;
 mod linking;
 mod homogeneity;
 mod background_knowledge;

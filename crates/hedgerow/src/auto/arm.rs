@@ -1,7 +1,7 @@
 //! A combination of a method and hierarchies, and the combinations that are worth a trial.
 
 use super::column::{Built, Open};
-use super::cost::Size;
+use super::cost::{Size, draft};
 use crate::anonymize::from_spec;
 use crate::hierarchy::Generalization;
 use crate::method::{Need, Spec};
@@ -66,7 +66,7 @@ pub(super) fn union(better: &[Arm], first: &Arm) -> Option<Arm> {
     (of_first.len() > 1 && !better.contains(&union)).then_some(union)
 }
 
-/// The work of trying each combination once, in relation to that of the first.
+/// The work of a draft of each combination, in relation to a search with the first.
 pub(super) fn work(arms: &[Arm]) -> f64 {
-    arms.iter().map(|arm| Size::weight(&arm.method, &arms[0].method)).sum()
+    arms.iter().map(|arm| Size::weight(&draft(&arm.method), &arms[0].method)).sum()
 }

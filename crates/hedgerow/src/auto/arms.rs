@@ -2,7 +2,7 @@
 
 use super::arm::{Arm, combinations, needs_levels, picked, union, work};
 use super::column::Open;
-use super::cost::{MOMENT, Size};
+use super::cost::{MOMENT, Size, draft};
 use super::sample::{Sample, effort, fewest};
 use super::trials::LeftOut;
 use crate::anonymize::{Anonymizer, from_spec, obstacle};
@@ -15,18 +15,24 @@ use crate::progress::{Deadline, Progress, stop_if_cancelled};
 use crate::recoding::Recoding;
 use crate::{Error, Result};
 
-/// Parts of the budget for the small and for the large sample. The rest is for drawing them.
-const SMALL: f64 = 0.5;
-const LARGE: f64 = 0.4;
+/// Parts of the budget for the small and for the large sample. The rest is for building candidates
+/// and for drawing the samples.
+const SMALL: f64 = 0.25;
+const LARGE: f64 = 0.5;
 
-/// On a sample, another combination must lose less than this share of the first one's loss. Records
-/// of a sample are farther apart than those of the table, which favours some trees by a few
-/// percent, and the first combination is nearly always the best.
+/// On a sample whose classes are wider than those of the table, another combination must lose less
+/// than this share of the first one's loss. Such samples favour some trees by a few percent, and the
+/// first combination is nearly always the best.
 const CLEARLY: f64 = 0.97;
 
-/// The same on all records, where the losses are those of the release. Less than a percent is not
-/// worth giving up the labels of the first combination, which say more than those of others.
+/// The same on all records, and on samples with classes as wide as those of the table. Less than a
+/// percent is not worth giving up the labels of the first combination, which say more than those of
+/// others.
 const AT_ALL: f64 = 0.99;
+
+/// Another combination that loses less than this share of the first one's loss on the small sample is
+/// compared with it on the large one.
+const NEARLY: f64 = 1.05;
 
 /// The part of a time limit after which no more samples are tried.
 const SAMPLING: f64 = 0.5;
@@ -57,8 +63,10 @@ pub(super) struct Tried {
     pub(super) loss: Option<f64>,
     /// Mean risk of a published record; `None` if the goal was not met.
     pub(super) risk: Option<f64>,
-    /// The result, if these were all records.
+    /// The result, if the method itself was tried on all records.
     found: Option<Recoding>,
+    /// Whether the sample is like the table, so that a small difference counts.
+    is_alike: bool,
 }
 
 /// What limits the trials.
@@ -190,23 +198,36 @@ impl<'a> Arms<'a> {
         // The estimate can be wrong, so a time limit also applies to the trials.
         let progress = &Deadline::after(bounds.stop.map(|stop| SAMPLING * stop), progress);
         let problem = self.problem(&first).unwrap_or_else(|_| self.problem.clone());
-        let small = Sample::draw(&problem, SMALL * budget / work(arms));
+        let size = size(&problem);
+        let seconds = arms.iter().map(|arm| size.seconds(&arm.method)).sum::<f64>();
+        let small = if seconds <= MOMENT.min(bounds.time) {
+            Sample::all(&problem)
+        } else {
+            Sample::draw(&problem, SMALL * budget / work(arms))
+        };
         self.try_all(arms, &small, progress)?;
         let better = self.better(&first);
         let union = union(&better, &first);
         if small.is_all {
             self.try_all(union.as_slice(), &small, progress)?;
-        } else if !better.is_empty() {
+        } else {
             let mut finalists = vec![first.clone()];
             finalists.extend(union);
-            finalists.extend(better.into_iter().take(FINALISTS));
+            let rivals = if better.is_empty() { self.rival(&first) } else { better };
+            finalists.extend(rivals.into_iter().take(FINALISTS));
             let large = Sample::draw(&problem, LARGE * budget / work(&finalists));
             // A sample of about the same size would not tell more.
-            if large.n_records() > small.n_records() * 3 / 2 {
+            if finalists.len() > 1 && large.n_records() > small.n_records() * 3 / 2 {
                 self.try_all(&finalists, &large, progress)?;
             }
         }
         Ok(self.better(&first).into_iter().next().unwrap_or(first))
+    }
+
+    /// The combination that comes nearest to `first` on the last sample, if it is near.
+    fn rival(&self, first: &Arm) -> Vec<Arm> {
+        let near = self.below(first, NEARLY).into_iter();
+        near.filter(|arm| arm != first).take(1).collect()
     }
 
     /// The work that trials may take: as much as the search, or a moment if that is more, or what
@@ -292,13 +313,15 @@ impl<'a> Arms<'a> {
 
     /// The loss of a combination on a sample; `None` if it cannot meet the goal there.
     fn trial(&self, arm: &Arm, sample: &Sample, progress: &dyn Progress) -> Result<Tried> {
-        let anonymizer = from_spec(&arm.method)?;
-        let n_records = sample.n_records();
-        let unmet = Tried { arm: arm.clone(), n_records, loss: None, risk: None, found: None };
+        let tried = if sample.is_draft { draft(&arm.method) } else { arm.method.clone() };
+        let anonymizer = from_spec(&tried)?;
+        let (n_records, is_alike) = (sample.n_records(), sample.is_alike);
+        let arm = arm.clone();
+        let unmet = Tried { arm, n_records, loss: None, risk: None, found: None, is_alike };
         let generalized = if sample.is_all {
-            self.problem(arm)
+            self.problem(&unmet.arm)
         } else {
-            sample.problem.with_generalizations(picked(self.columns, &arm.picks))
+            sample.problem.with_generalizations(picked(self.columns, &unmet.arm.picks))
         };
         let Ok(problem) = generalized else { return Ok(unmet) };
         match problem.solve(&*anonymizer, progress) {
@@ -310,9 +333,12 @@ impl<'a> Arms<'a> {
                 let n_targets = n_published.min(problem.table().n_people());
                 Ok(Tried {
                     loss: Some(self.loss.penalty(&published)?),
-                    // A class of `f` records adds `f` times a risk of `1/f`.
-                    risk: Some(published.sizes.len() as f64 / n_targets.max(1) as f64),
-                    found: Some(found).filter(|_| sample.is_all),
+                    // A class of `f` records adds `f` times a risk of `1/f`. On a part of `k` that is
+                    // more than on all of it.
+                    risk: Some(
+                        sample.part_of_k * published.sizes.len() as f64 / n_targets.max(1) as f64,
+                    ),
+                    found: Some(found).filter(|_| sample.is_all && tried == unmet.arm.method),
                     ..unmet
                 })
             }
@@ -324,12 +350,17 @@ impl<'a> Arms<'a> {
 
     /// The combinations that lose clearly less than `first` on the last sample, the best first.
     fn better(&self, first: &Arm) -> Vec<Arm> {
+        let is_alike = self.tried.last().is_some_and(|tried| tried.is_alike);
+        self.below(first, if is_alike { AT_ALL } else { CLEARLY })
+    }
+
+    /// The combinations that lose less than a share of the loss of `first` on the last sample, the
+    /// best first.
+    fn below(&self, first: &Arm, share: f64) -> Vec<Arm> {
         let n_records = self.tried.last().map_or(0, |tried| tried.n_records);
         let on_last = || self.tried.iter().filter(|tried| tried.n_records == n_records);
         let of_first = on_last().find(|tried| tried.arm == *first).and_then(|tried| tried.loss);
-        let is_all = n_records == self.problem.cohorts().n_records();
         // If the first combination missed the goal, any that met it is better.
-        let share = if is_all { AT_ALL } else { CLEARLY };
         let bound = of_first.map_or(f64::INFINITY, |loss| loss * share);
         let mut better: Vec<(f64, &Arm)> = on_last()
             .filter_map(|tried| Some((tried.loss?, &tried.arm)))

@@ -236,8 +236,9 @@ impl Request<'_> {
 /// A *combination* is a method with one candidate for every column. The first has the most
 /// promising candidates and the first method that fits into the time; the others differ from it by
 /// the method, or by one kind of candidate in all columns that have it. All combinations are tried
-/// on a small sample. Those that lose clearly less than the first, and their union, are tried again
-/// with it on a larger one. Methods of uniform recoding are compared on all records, because
+/// on a small sample, `hedge` without rebuilding classes and with the part of `k` that the sample is of
+/// the records. Those that lose clearly less than the first, and their union, or the one that comes
+/// nearest, are tried again with it on a larger one. Methods of uniform recoding are compared on all records, because
 /// samples mislead there. What was found on all records is not searched for again.
 ///
 /// `models` builds the privacy models. `limits` apply to the whole table; a sample may suppress the

@@ -11,18 +11,47 @@ const FEWEST_CLASSES: u64 = 50;
 /// The work for a distinct record that is private as it is, in relation to any other.
 const PRIVATE: f64 = 0.1;
 
+/// The least `k` of a sample.
+const LEAST_K: u64 = 2;
+
+/// The greatest size of classes in a sample, in relation to what the same part of the table would
+/// have, up to which losses of the sample are like those of the table.
+const ALIKE: f64 = 1.25;
+
 /// Some or all records of a problem.
+///
+/// Records of a sample are farther apart than those of the table, so that the same `k` would need
+/// wider classes. A part of the records therefore gets that part of `k`, as far as possible.
 #[derive(Debug)]
 pub(super) struct Sample {
     pub(super) problem: Problem,
     /// Whether these are all records.
     pub(super) is_all: bool,
+    /// Whether methods are run as drafts.
+    pub(super) is_draft: bool,
+    /// The `k` of the sample in relation to that of the table.
+    pub(super) part_of_k: f64,
+    /// Whether classes are about as wide as those of the table.
+    pub(super) is_alike: bool,
 }
 
 impl Sample {
-    /// All records.
+    /// All records, for methods as they are.
     pub(super) fn all(problem: &Problem) -> Self {
-        Self { problem: problem.clone(), is_all: true }
+        let problem = problem.clone();
+        Self { problem, is_all: true, is_draft: false, part_of_k: 1.0, is_alike: true }
+    }
+
+    /// Some records, for drafts.
+    fn of(problem: &Problem, drawn: &[(Cohort, u64)], n_sampled: u64) -> Self {
+        let share = n_sampled as f64 / problem.cohorts().n_records() as f64;
+        let k = problem.least_size();
+        let wanted = ((k as f64 * share).round() as u64).max(LEAST_K).min(k);
+        let part = part(problem, drawn, n_sampled);
+        let (problem, wanted) = part.with_k(wanted).map_or((part, k), |thin| (thin, wanted));
+        let part_of_k = wanted as f64 / k as f64;
+        let is_alike = part_of_k <= ALIKE * share;
+        Self { problem, is_all: false, is_draft: true, part_of_k, is_alike }
     }
 
     /// Draws a sample that takes about this much work, and of some records in any case.
@@ -33,13 +62,13 @@ impl Sample {
         let mut wanted = ((work / per_record) as u64).clamp(fewest, n_records);
         loop {
             if wanted == n_records {
-                return Self::all(problem);
+                return Self { is_draft: true, ..Self::all(problem) };
             }
             let drawn = problem.table().draw(wanted, problem.seed());
             let counts: Vec<u64> = drawn.iter().map(|&(_, count)| count).collect();
             // A part of the records has more than that part of the distinct ones.
             if effort(problem, &counts) <= 1.1 * work || wanted == fewest {
-                return Self { problem: part(problem, &drawn, wanted), is_all: false };
+                return Self::of(problem, &drawn, wanted);
             }
             wanted = (wanted * 4 / 5).max(fewest);
         }

@@ -11,7 +11,7 @@ use super::rules::{
 };
 use super::series::Series;
 use super::sets;
-use super::together::{self, Member, Together};
+use super::together::{Member, Together};
 use super::{Finding, Reason};
 use crate::schema::{Role, Schema};
 use crate::table::Kind;
@@ -173,8 +173,7 @@ impl<'a> Look<'a> {
         let quasi: Vec<Member<'_>> = (self.quasi.iter())
             .map(|quasi| Member { name: &quasi.seen.name, grouped: &quasi.grouped, is_open: false })
             .collect();
-        let found = together::find(&members, &quasi);
-        if found.is_empty() { sets::find(&members, &quasi).into_iter().collect() } else { found }
+        sets::give_away(&members, &quasi)
     }
 }
 
@@ -254,13 +253,7 @@ impl Glance {
 /// A finding for each column of a set that is to be left out.
 fn of_set(set: &Together) -> Vec<Finding> {
     let about = |column: &String| {
-        let others = set.columns.iter().filter(|other| *other != column).chain(&set.others);
-        let reason = Reason::GivesAwayWith {
-            others: others.cloned().collect(),
-            quasi: set.quasi.clone(),
-            restored: set.leak.restored,
-            share: set.leak.share,
-        };
+        let reason = set.reason(column);
         let suggested = reason.suggested();
         Finding { column: column.clone(), reason, suggested, or_quasi: false, stops: true }
     };

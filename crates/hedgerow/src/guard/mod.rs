@@ -18,6 +18,7 @@ mod glance;
 mod inside;
 mod numbered;
 mod births;
+mod century;
 mod measured;
 mod parts;
 mod titles;
@@ -34,6 +35,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+pub use century::doubtful_births;
 pub use determine::Restored;
 pub(crate) use determine::{Grouped, Leak};
 pub(crate) use glance::Collector;
@@ -42,7 +44,9 @@ use look::Look;
 use names::{Meaning, meaning};
 pub use patterns::Pattern;
 pub(crate) use series::Series;
+pub(crate) use sets::give_away;
 pub use suggest::{Hint, Suggestion, suggest};
+pub(crate) use together::{Member, Together};
 
 use crate::error::Undecided;
 use crate::noun::{counted, percent};
@@ -157,6 +161,8 @@ pub enum Reason {
         restored: Restored,
         /// The share of what is not known without the columns, from 0 to 1.
         share: f64,
+        /// Share of the records in which this was found, those with a value in every column.
+        part: f64,
     },
     /// Its values are names of people.
     PersonNames {
@@ -214,9 +220,13 @@ impl fmt::Display for Reason {
                 let given = restored.of(quasi, "it corrects", *share);
                 write!(f, "it gives {given}, in {}", counted(*records, "record"))
             }
-            Self::GivesAwayWith { others, quasi, restored, share } => {
+            Self::GivesAwayWith { others, quasi, restored, share, part } => {
                 let given = restored.of(quasi, "they correct", *share);
-                write!(f, "together with {} it gives {given}", listed(others))
+                write!(f, "together with {} it gives {given}", listed(others))?;
+                if *part < MOSTLY {
+                    write!(f, ", in the {} of the records that have all values", percent(*part))?;
+                }
+                Ok(())
             }
             Self::PersonNames { has_first_names: true } => {
                 f.write_str("its values are names of people")

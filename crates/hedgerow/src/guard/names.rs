@@ -3,7 +3,7 @@
 use super::fused::person_number;
 use super::more_words::LANGUAGES;
 use super::words::{
-    AMBIGUOUS, BIRTHDATES, BIRTHS, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS,
+    AMBIGUOUS, BIRTHDATES, BIRTHS, CODES, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS,
     FULL_DATES, GROUPS, MEASURES, OPINIONS, PLAIN_NAMES, SPANISH, TIMES, UNSURE, WEIGHTS, Words,
 };
 use crate::letters;
@@ -68,6 +68,9 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     }
     if let Some((word, _)) = person_number(&said.words).filter(|_| !is_measure) {
         return Some((Meaning::Person, word.to_owned()));
+    }
+    if let Some(word) = said.code_of_person().filter(|_| !is_measure) {
+        return Some((Meaning::Person, word));
     }
     // `patient` alone holds the number of one; in a longer name it says whose value this is.
     if said.words.len() == 1 && said.words[0].len() > 3 && is_a_person(&said.words[0]) {
@@ -218,6 +221,21 @@ impl Said {
         people.filter(is_sure).any(|person| self.words.iter().any(|word| word == person))
     }
 
+    /// Returns the word for a person in a name that has only one for a code besides it:
+    /// `participant_code`. Another word would say what is coded.
+    fn code_of_person(&self) -> Option<String> {
+        let meant: Vec<&String> = self.words.iter().filter(|word| !is_in(FILLERS, word)).collect();
+        let is_person = |word: &str| {
+            let mut people = LANGUAGES.iter().map(|words| words.people);
+            !is_in(UNSURE, word) && people.any(|list| is_in(list, word))
+        };
+        match meant.as_slice() {
+            [one, other] if is_in(CODES, other) && is_person(one) => Some((*one).clone()),
+            [one, other] if is_in(CODES, one) && is_person(other) => Some((*other).clone()),
+            _ => None,
+        }
+    }
+
     /// Whether a word of the name means what it means in its language: some short words are
     /// something else next to words of other languages, and a count is known to others if it counts
     /// children.
@@ -241,7 +259,7 @@ impl Said {
     /// `Patientenname`, `klantnummer`.
     fn compound(&self, is_number: bool) -> Option<String> {
         let ends: &[&str] = if is_number {
-            &["nummer", "nr", "id", "number", "num", "no"]
+            &["nummer", "nr", "id", "number", "num", "no", "code"]
         } else {
             &["name", "naam"]
         };
@@ -348,6 +366,14 @@ mod tests {
         {
             assert!(is_of_birth(name), "{name}");
         }
+        for name in
+            "bday bdate b_date BRTHDT b.day birth_dt BirthDt date_of_birth ddn f_nac".split(' ')
+        {
+            assert!(is_of_birth(name), "{name}");
+        }
+        for name in "bdate b_date brthdt bday".split(' ') {
+            assert!(is_date_of_birth(name), "{name}");
+        }
         assert!(!is_of_birth("ne_region") && !is_of_birth("diagnosis_date"));
         for name in ["dob", "birth.dt", "Geb.-Datum", "data_urodzenia", "date_de_naissance"] {
             assert!(is_date_of_birth(name), "{name}");
@@ -371,8 +397,16 @@ mod tests {
             Meaning::Person,
             "id ID patient_id PatientID subjectId customer_number Kundennummer e_mail SSN cpf \
              codice_fiscale numero_paciente klantnummer patient matrikelnummer userid pid identifier pidnum \
-             patno caseid ptid",
+             patno caseid ptid participant_code PatientCode code_patient codigo_del_paciente \
+             Patientencode subject.code1",
         );
+        for name in "ind_code class_of_worker_code case_code patient_status_code code postcode \
+                     mother_education_code"
+            .split_whitespace()
+        {
+            let found = meaning(name).map(|(found, _)| found);
+            assert_ne!(found, Some(Meaning::Person), "{name}");
+        }
     }
 
     #[test]
@@ -396,7 +430,7 @@ mod tests {
              fecha_nacimiento date_de_naissance Geburtsdatum data_nascita geboortedatum \
              dataNascimento codigo_postal zip county_id date_of_death date_onset dob \
              Familienstand état_civil professione marital-status fecha_defuncion Sterbedatum \
-             un_continent_name ctryname black hispanic female male",
+             un_continent_name ctryname black hispanic female male agea eduyrs marstat",
         );
     }
 

@@ -2,7 +2,7 @@
 
 use super::determine::{Leak, Restored};
 use super::series::Series;
-use super::together::{Member, Together, tried};
+use super::together::{self, Member, Together, tried};
 
 /// Number of columns that are tried, those that tell most alone.
 const COLUMNS_TRIED: usize = 16;
@@ -17,8 +17,14 @@ const INFORMED: f64 = 0.75;
 const ADDED: f64 = 0.1;
 const ADDED_BY_OPEN: f64 = 0.25;
 
-/// Finds a set of `members` that tells most of one of `quasi`, if none gives it away otherwise.
-pub(super) fn find(members: &[Member<'_>], quasi: &[Member<'_>]) -> Option<Together> {
+/// Finds sets of `members` that give one of `quasi` away, or one set that tells most of it.
+pub(crate) fn give_away(members: &[Member<'_>], quasi: &[Member<'_>]) -> Vec<Together> {
+    let found = together::find(members, quasi);
+    if found.is_empty() { find(members, quasi).into_iter().collect() } else { found }
+}
+
+/// Finds a set of `members` that tells most of one of `quasi`.
+fn find(members: &[Member<'_>], quasi: &[Member<'_>]) -> Option<Together> {
     quasi.iter().enumerate().find_map(|(place, target)| {
         let others = quasi.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, m)| m);
         informed(&members.iter().chain(others).collect::<Vec<_>>(), target)
@@ -57,6 +63,7 @@ fn informed(members: &[&Member<'_>], target: &Member<'_>) -> Option<Together> {
         others: rest.iter().chain(&decided).map(name).collect(),
         quasi: target.name.to_owned(),
         leak: Leak { restored: Restored::Group, share },
+        part: 1.0,
     })
 }
 

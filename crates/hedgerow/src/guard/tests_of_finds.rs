@@ -213,3 +213,95 @@ fn names_of_rows_stop_although_one_is_missing() {
         assert_eq!(findings[0].reason, Reason::RowNumber);
     }
 }
+
+/// A woman's year of birth, and the year and her age at her marriage, if she married. The age is that
+/// before her birthday in half of the cases.
+fn marriage(name: &str, row: usize, married: usize) -> String {
+    let (born, age) = (40 + random(row, 0) % 35, 14 + random(row, 1) % 12);
+    let is_married = random(row, 2) % 100 < married;
+    match name {
+        "born" => born.to_string(),
+        "children" => (random(row, 3) % 7).to_string(),
+        _ if !is_married => "NA".to_owned(),
+        "year" => (born + age + random(row, 4) % 2).to_string(),
+        _ => age.to_string(),
+    }
+}
+
+#[test]
+fn two_columns_that_most_records_lack_give_away_what_they_give_away_in_the_others() {
+    let names = ["born", "children", "year", "age_then"];
+    let roles = [("born", Role::Quasi)];
+    for married in [15, 47, 100] {
+        let cell = |name: &str, row: usize| marriage(name, row, married);
+        let findings = with_roles(&names, &roles, 1500, cell);
+        assert_eq!(stops(&findings).len(), 1, "{married}%: {findings:?}");
+        let told = about(&findings, stops(&findings)[0]).unwrap().reason.to_string();
+        assert!(told.contains("'born' away up to a range"), "{told}");
+        assert_eq!(told.contains("of the records that have all values"), married < 80, "{told}");
+    }
+}
+
+#[test]
+fn a_difference_that_is_a_quasi_identifier_in_a_third_of_the_records_stops() {
+    let share = |share: usize| {
+        let cell = |name: &str, row: usize| {
+            let (age, since) = (20 + random(row, 0) % 50, random(row, 1) % 40);
+            let is_exact = random(row, 2) % 100 < share;
+            match name {
+                "age" => age.to_string(),
+                "since" => since.to_string(),
+                _ if is_exact => (age + since).to_string(),
+                _ => (20 + random(row, 3) % 90).to_string(),
+            }
+        };
+        stops(&found(&["age", "since", "until"], 1500, cell)).len()
+    };
+    assert_eq!((share(35), share(10)), (1, 0));
+}
+
+#[test]
+fn amounts_that_are_mostly_zero_are_not_equations() {
+    let amount = |row: usize, salt: usize, poor: usize| {
+        let is_poor = random(row, 9) % 100 < poor;
+        if is_poor { 0 } else { random(row, salt) % 4000 }
+    };
+    let cell = |name: &str, row: usize| match name {
+        "earned" => amount(row, 1, 60).to_string(),
+        "saved" => amount(row, 2, 65).to_string(),
+        "spent" => amount(row, 3, 70).to_string(),
+        _ => age(row),
+    };
+    let roles = [("earned", Role::Quasi), ("age", Role::Quasi)];
+    let findings = with_roles(&["age", "earned", "saved", "spent"], &roles, 1500, cell);
+    assert_eq!(stops(&findings), [""; 0], "{findings:?}");
+}
+
+#[test]
+fn dates_of_birth_stop_under_short_names() {
+    // Half of the people share their date with others.
+    let cell = |name: &str, row: usize| match name {
+        "age" => age(row),
+        _ => {
+            let n = random(row, 5) % 150;
+            format!("{}-{:02}-{:02}", 1950 + n % 5, 1 + n % 12, 1 + n % 28)
+        }
+    };
+    for name in ["bday", "bdate", "b_date", "brthdt", "BIRTHDT", "date_of_birth"] {
+        assert_eq!(stops(&found(&["age", name], 400, cell)), [name]);
+    }
+    assert!(stops(&found(&["age", "visit"], 400, cell)).is_empty());
+}
+
+#[test]
+fn codes_of_participants_number_people() {
+    let cell = |name: &str, row: usize| match name {
+        "age" => age(row),
+        _ => (10_056 + 13 * (row % 250)).to_string(),
+    };
+    let findings = found(&["age", "participant_code"], 700, cell);
+    assert_eq!(about(&findings, "participant_code").unwrap().suggested, Role::Person);
+    let findings = found(&["age", "participant_code"], 250, cell);
+    assert!(about(&findings, "participant_code").unwrap().stops);
+    assert_eq!(suggested(&["age", "participant_code"], 250, cell)[1], Role::Identifier);
+}

@@ -2,26 +2,43 @@
 
 use std::cmp::Reverse;
 
+use super::Reason;
 use super::determine::{COARSER, Grouped, Leak, RANGE, Restored, VALUE};
-use super::exact::{self, EXACT};
+use super::exact::{self, EXACT_OF_TWO};
 use super::series::Series;
 
 /// A column that is published or generalized.
-pub(super) struct Member<'a> {
-    pub(super) name: &'a str,
-    pub(super) grouped: &'a Grouped,
+pub(crate) struct Member<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) grouped: &'a Grouped,
     /// Whether nothing is decided about the column, so that it can be left out.
-    pub(super) is_open: bool,
+    pub(crate) is_open: bool,
 }
 
 /// Columns that give a quasi-identifier away together.
-pub(super) struct Together {
+pub(crate) struct Together {
     /// The columns to leave out.
-    pub(super) columns: Vec<String>,
+    pub(crate) columns: Vec<String>,
     /// Columns that are needed besides them but can stay if they are left out.
-    pub(super) others: Vec<String>,
+    pub(crate) others: Vec<String>,
     pub(super) quasi: String,
     pub(super) leak: Leak,
+    /// Share of the records in which this was found, those with a value in every column.
+    pub(super) part: f64,
+}
+
+impl Together {
+    /// Why one of the columns should be left out.
+    pub(crate) fn reason(&self, column: &str) -> Reason {
+        let others = self.columns.iter().filter(|other| *other != column).chain(&self.others);
+        Reason::GivesAwayWith {
+            others: others.cloned().collect(),
+            quasi: self.quasi.clone(),
+            restored: self.leak.restored,
+            share: self.leak.share,
+            part: self.part,
+        }
+    }
 }
 
 /// Number of columns of which pairs are tried for each quasi-identifier.
@@ -30,8 +47,16 @@ const CATEGORIES_TRIED: usize = 16;
 /// Number of records that pairs of numbers and of categories are tried on.
 const RECORDS_TRIED: usize = 2000;
 const RECORDS_OF_CATEGORIES: usize = 1000;
-/// Number of records with all three values that a pair of numbers needs.
+/// Number of records with all three values that a pair of numbers needs, and their share of those
+/// with the quasi-identifier.
 const LEAST_RECORDS: usize = 20;
+const LEAST_PART: f64 = 0.1;
+/// Number of records that an equation with missing numbers is tried on first, and how many of them
+/// must have all three values.
+const FIRST_TRIED: usize = 400;
+const FEWEST_TRIED: usize = 10;
+/// The share of the variance that a pair must promise to explain before it is tried on all records.
+const PROMISING: f64 = 0.8;
 /// Number of standard deviations by which a flag must depend on a quasi-identifier.
 const RELATED: f64 = 6.0;
 /// The greatest part of what the better column of a pair leaves open that both may leave open. A
@@ -143,7 +168,8 @@ fn all_of(chosen: &[&Member<'_>], target: &Member<'_>) -> Option<Together> {
     let series: Vec<&Series> = chosen.iter().map(|member| &member.grouped.series).collect();
     let leak = Grouped::new(Series::joint(&series)).gives_away(target.grouped)?;
     let columns = chosen.iter().map(|member| member.name.to_owned()).collect();
-    Some(Together { columns, others: Vec::new(), quasi: target.name.to_owned(), leak })
+    let quasi = target.name.to_owned();
+    Some(Together { columns, others: Vec::new(), quasi, leak, part: 1.0 })
 }
 
 /// Numbers that may give a number away in pairs.
@@ -170,6 +196,15 @@ struct List {
     numbers: Vec<f64>,
     /// The same with mean 0 and length 1; 0 if missing.
     standard: Vec<f64>,
+    is_complete: bool,
+}
+
+/// A pair of columns that gives the target away.
+struct Pair {
+    one: usize,
+    other: usize,
+    leak: Leak,
+    part: f64,
 }
 
 impl<'a> Numbers<'a> {
@@ -196,63 +231,89 @@ impl<'a> Numbers<'a> {
 
     /// The pairs that give the target away, the closest first.
     fn pairs(&self) -> Vec<Together> {
-        let mut found: Vec<(Leak, usize, usize)> = Vec::new();
+        let mut found: Vec<Pair> = Vec::new();
         for one in 0..self.members.len() {
             for other in one + 1..self.members.len() {
                 // A pair of decided columns cannot be left out, so it is not reported.
                 let is_open = [one, other].iter().any(|&place| self.members[place].member.is_open);
-                if let Some(leak) = is_open.then(|| self.leak(one, other)).flatten() {
-                    found.push((leak, one, other));
-                }
+                found.extend(is_open.then(|| self.pair(one, other)).flatten());
             }
         }
         // Shares as whole numbers, because sort keys must be totally ordered.
         let order = |leak: &Leak| (leak.restored as u8, Reverse((leak.share * 1e9) as u64));
-        found.sort_by_key(|(leak, one, other)| (order(leak), *one, *other));
-        let pair = |(leak, one, other): (Leak, usize, usize)| {
+        found.sort_by_key(|pair| (order(&pair.leak), pair.one, pair.other));
+        let together = |pair: Pair| {
             // Members are sorted, so the first one tells more of the target alone.
-            let mut both = [one, other].map(|place| self.members[place].member);
+            let mut both = [pair.one, pair.other].map(|place| self.members[place].member);
             if !both[0].is_open {
                 both.swap(0, 1);
             }
-            pair_of(both, self.target, leak)
+            Together { part: pair.part, ..pair_of(both, self.target, pair.leak) }
         };
-        found.into_iter().map(pair).collect()
+        found.into_iter().map(together).collect()
     }
 
     /// What two columns give away of the target if both are needed for it.
-    fn leak(&self, one: usize, other: usize) -> Option<Leak> {
-        let shares = [0, 1].into_iter().filter_map(|form| self.share(one, other, form));
-        if let Some(share) = shares.max_by(f64::total_cmp) {
-            return Some(Leak { restored: Restored::Range, share });
+    fn pair(&self, one: usize, other: usize) -> Option<Pair> {
+        let explained = [0, 1].into_iter().filter_map(|form| self.explained(one, other, form));
+        if let Some((share, part)) = explained.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            return Some(Pair {
+                one,
+                other,
+                leak: Leak { restored: Restored::Range, share },
+                part,
+            });
         }
         let both = [one, other].map(|place| &self.members[place]);
         let lists = both.map(|near| near.lists[0].numbers.as_slice());
         let share = exact::share_of_two(lists, &self.of_target[0].numbers);
         let alone = both[0].exactness.max(both[1].exactness).max(0.0);
-        let is_needed = are_needed(share, alone);
-        (share >= EXACT && is_needed).then_some(Leak { restored: Restored::Exactly, share })
+        // A column that corrects half as much alone is found or accepted alone.
+        let is_needed = are_needed(share, alone) || 2.0 * alone <= share;
+        (share >= EXACT_OF_TWO && is_needed).then_some(Pair {
+            one,
+            other,
+            leak: Leak { restored: Restored::Exactly, share },
+            part: 1.0,
+        })
     }
 
     /// The share of the target's variance that two columns explain in one of the forms, if both are
-    /// needed for it.
-    fn share(&self, one: usize, other: usize, form: usize) -> Option<f64> {
+    /// needed for it, and the share of the records that have all three values.
+    fn explained(&self, one: usize, other: usize, form: usize) -> Option<(f64, f64)> {
         let (a, b) = (&self.members[one], &self.members[other]);
-        let (ay, by) = (a.closeness[form], b.closeness[form]);
-        let ab = product(&a.lists[form].standard, &b.lists[form].standard);
-        // The share that two columns explain, from the three correlations.
-        let both = (ay * ay + by * by - 2.0 * ay * by * ab) / (1.0 - ab * ab);
-        let single = ay.powi(2).max(by.powi(2));
-        let is_promising = ab.abs() < 0.9999 && both >= 0.8 && 1.0 - both < 1.0 - single;
+        let (target, lists) = (&self.of_target[form], [&a.lists[form], &b.lists[form]]);
+        let columns = lists.map(|list| list.numbers.as_slice());
+        let is_complete = target.is_complete && lists.iter().all(|list| list.is_complete);
+        let is_promising = if is_complete {
+            is_correlated([a.closeness[form], b.closeness[form]], lists)
+        } else {
+            // Correlations say little about the records that have all numbers.
+            let step = target.numbers.len().div_ceil(FIRST_TRIED).max(1);
+            let rows = (0..target.numbers.len()).step_by(step);
+            fit(columns, &target.numbers, rows, FEWEST_TRIED).is_some_and(Fit::is_promising)
+        };
         if !is_promising {
             return None;
         }
-        let target = &self.of_target[form].numbers;
-        let fit = fit([&a.lists[form].numbers, &b.lists[form].numbers], target)?;
-        let is_needed = are_needed(fit.share, single);
-        let actual: Vec<f64> = fit.rows.iter().map(|&row| target[row]).collect();
-        Some(in_ranks(&actual, &fit.fitted)).filter(|&share| is_needed && share >= RANGE)
+        let n_known = target.numbers.iter().filter(|number| !number.is_nan()).count();
+        let least = LEAST_RECORDS.max((LEAST_PART * n_known as f64) as usize);
+        let fit = fit(columns, &target.numbers, 0..target.numbers.len(), least)?;
+        let is_needed = are_needed(fit.share, fit.alone);
+        let actual: Vec<f64> = fit.rows.iter().map(|&row| target.numbers[row]).collect();
+        let share = in_ranks(&actual, &fit.fitted);
+        let part = fit.rows.len() as f64 / n_known.max(1) as f64;
+        (is_needed && share >= RANGE).then_some((share, part))
     }
+}
+
+/// Whether two columns without missing numbers explain much of a target that they have these
+/// correlations with.
+fn is_correlated([ay, by]: [f64; 2], lists: [&List; 2]) -> bool {
+    let ab = product(&lists[0].standard, &lists[1].standard);
+    // The share that two columns explain, from the three correlations.
+    let both = (ay * ay + by * by - 2.0 * ay * by * ab) / (1.0 - ab * ab);
+    ab.abs() < 0.9999 && both >= PROMISING && both > ay.powi(2).max(by.powi(2))
 }
 
 /// Pairs of categories that give the target away, the closest first.
@@ -301,7 +362,7 @@ fn are_needed(together: f64, alone: f64) -> bool {
 /// A pair of which the first column is to be left out.
 fn pair_of(both: [&Member<'_>; 2], target: &Member<'_>, leak: Leak) -> Together {
     let [columns, others] = both.map(|member| vec![member.name.to_owned()]);
-    Together { columns, others, quasi: target.name.to_owned(), leak }
+    Together { columns, others, quasi: target.name.to_owned(), leak, part: 1.0 }
 }
 
 /// At most `most` records from all over the sample.
@@ -330,7 +391,8 @@ impl List {
             if number.is_nan() || length == 0.0 { 0.0 } else { (number - mean) / length }
         };
         let standard = numbers.iter().map(standardized).collect();
-        Self { numbers, standard }
+        let is_complete = !numbers.iter().any(|number| number.is_nan());
+        Self { numbers, standard, is_complete }
     }
 }
 
@@ -340,21 +402,31 @@ fn product(a: &[f64], b: &[f64]) -> f64 {
 
 /// A linear equation for a column.
 struct Fit {
-    /// Share of the variance that it explains.
+    /// Share of the variance that it explains, and that the better column alone explains.
     share: f64,
+    alone: f64,
     /// The records that have all numbers, and what the equation gives for them.
     rows: Vec<usize>,
     fitted: Vec<f64>,
 }
 
-/// Fits a target by two columns with least squares. Returns `None` if too few records have all
-/// numbers, or if the columns do not vary independently.
-fn fit(columns: [&[f64]; 2], target: &[f64]) -> Option<Fit> {
+impl Fit {
+    fn is_promising(self) -> bool {
+        self.share >= PROMISING && self.share > self.alone
+    }
+}
+
+/// Fits a target by two columns with least squares in some records. Returns `None` if fewer than
+/// `least` have all numbers, or if the columns do not vary independently.
+fn fit(
+    columns: [&[f64]; 2],
+    target: &[f64],
+    rows: impl Iterator<Item = usize>,
+    least: usize,
+) -> Option<Fit> {
     let is_known = |&row: &usize| !target[row].is_nan() && columns.iter().all(|c| !c[row].is_nan());
-    let rows: Vec<usize> = (0..target.len()).filter(is_known).collect();
-    // Records without a logarithm must not be most of the table.
-    let n_known = target.iter().filter(|number| !number.is_nan()).count();
-    if rows.len() < LEAST_RECORDS || rows.len() * 2 < n_known {
+    let rows: Vec<usize> = rows.filter(is_known).collect();
+    if rows.len() < least {
         return None;
     }
     let mean = |list: &[f64]| rows.iter().map(|&row| list[row]).sum::<f64>() / rows.len() as f64;
@@ -377,7 +449,8 @@ fn fit(columns: [&[f64]; 2], target: &[f64]) -> Option<Fit> {
     let left: f64 = y.iter().zip(&deviations).map(|(y, d)| (y - d).powi(2)).sum();
     let mean = mean(target);
     let fitted = deviations.iter().map(|deviation| mean + deviation).collect();
-    Some(Fit { share: 1.0 - left / yy, rows, fitted })
+    let alone = (ay * ay / (aa * yy)).max(by * by / (bb * yy));
+    Some(Fit { share: 1.0 - left / yy, alone, rows, fitted })
 }
 
 /// The share of the variance of the target's ranks that fitted numbers explain.

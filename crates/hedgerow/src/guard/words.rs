@@ -59,7 +59,8 @@ pub(super) const ENGLISH: Words = Words {
              course subject plan procedure service facility organization organisation agency \
              airline carrier device food dish trait treatment disease diagnosis household origin \
              dest destination of",
-    quasi: "age ages sex gender female male black white hispanic latino asian birth birthdate birthday birthyear birthplace dob yob born death \
+    quasi: "age ages agea ageyrs agegrp agegroup agecat eduyrs yrsedu educyrs marstat maritl sex gender female male black white hispanic latino asian birth birthdate birthday birthyear birthplace dob yob born bday bdate bdt bthdate brthdt brthdate \
+            birthdt dateofbirth death \
             died dod deathdate onset admission admitted discharge race ethnicity ethnic \
             nationality citizenship marital married maritalstatus education educ degree schooling \
             occupation job jobtitle profession workclass employer industry hours height weight language origin \
@@ -223,7 +224,11 @@ pub(super) const TIMES: &str = "age alter edad eta idade leeftijd date datum fec
                                 day jahr monat tag annee mois mes ano anno mese jaar maand";
 
 /// Words for a birth, which make a date one that others know.
-pub(super) const BIRTHS: &str = "birth birthdate birthday dob born geburtsdatum geburtstag geburt \
+pub(super) const BIRTHS: &str = "birth birthdate birthday dob born bday bdate bdat bdt bdte bthdate bthdt \
+                                 bthday brthdt brthdat brthdate brthdte brthday birthdt birthdat \
+                                 birthdte birthd birthymd dtbirth dtofbirth dtob dateofbirth ddn fnac \
+                                 fnacim fechanacim dnasc dtnac dnascita gebdt geburtsdat gebtag gdatum \
+                                 geburtsdatum geburtstag geburt \
                                  geboren geb gebdat gebdatum naissance datenaissance ne nee \
                                  nacimiento fechanacimiento nacido nascita datanascita nato nata \
                                  nascimento datanascimento nascido geboorte geboortedatum urodzenia \
@@ -234,7 +239,10 @@ pub(super) const BIRTHS: &str = "birth birthdate birthday dob born geburtsdatum 
                                  생년월일 생일 生年月日 誕生日 出生日期 出生年月日 出生年月 生日 ngaysinh";
 
 /// Those that mean the date of a birth without another word, and words for a date to the day.
-pub(super) const BIRTHDATES: &str = "birthdate dob geburtsdatum gebdat gebdatum datenaissance \
+pub(super) const BIRTHDATES: &str = "birthdate dob bday bdate bdat bdt bdte bthdate bthdt brthdt brthdat \
+                                     brthdate brthdte birthdt birthdat birthdte birthymd dtbirth \
+                                     dtofbirth dtob dateofbirth ddn fnac dtnac gebdt geburtsdat \
+                                     geburtsdatum gebdat gebdatum datenaissance \
                                      fechanacimiento datanascita datanascimento geboortedatum fecnac \
                                      fechanac dtnasc datanasc dataur fodelsedatum fodselsdato \
                                      syntymaaika dogumtarihi 생년월일 生年月日 出生日期 出生年月日 ngaysinh";
@@ -272,6 +280,9 @@ pub(super) const PLAIN_NAMES: &str = "name names nom noms nombre nombres nome no
 pub(super) const GROUPS: &str = "family household pair set cluster stratum couple litter twin group \
                                  visit encounter admission episode claim sample specimen session \
                                  transaction invoice stay haushalt famille familia famiglia gezin";
+
+/// Words for a code or a reference, which is the number of a person next to a word for one.
+pub(super) const CODES: &str = "code codes ref reference kode kod codigo cod codice";
 
 /// Persons whose word says no more than that something has a number.
 pub(super) const UNSURE: &str = "case first last full given family middle maiden legal birth nick";

@@ -40,11 +40,22 @@ impl<'a> Ends<'a> {
     }
 
     /// Returns an end below a leaf: the roundest number above the previous leaf, or `outer`, the
-    /// end of the previous leaf, if no number lies in between.
-    pub(super) fn below(&self, leaf: usize, outer: Option<&End>) -> End {
+    /// end of the previous leaf, if no number lies in between. If there is one above `taken`, where
+    /// intervals up to the previous leaf end, it is preferred, so that intervals do not share an end.
+    pub(super) fn below(&self, leaf: usize, outer: Option<&End>, taken: Option<&End>) -> End {
         let stop = match (leaf.checked_sub(1), self.values) {
             (before, Values::Date(scale, format)) => Dates { scale, format }.below(before, leaf),
-            (before, _) => number(self.scale, before, leaf, Side::Below),
+            (before, _) => {
+                let below = |limit| number(self.scale, limit, leaf, Side::Below);
+                // An end beyond this leaf belongs to intervals that reach further.
+                let is_between = |end: &&End| {
+                    !end.is_value
+                        && end.value < self.scale.value(leaf)
+                        && Some(end.leaf.index()) == before
+                };
+                let free = taken.filter(is_between).and_then(|end| below(Some(Limit::End(end))));
+                free.or_else(|| below(before.map(Limit::Leaf)))
+            }
         };
         self.end(leaf, stop, outer)
     }
@@ -54,7 +65,7 @@ impl<'a> Ends<'a> {
         let after = Some(leaf + 1).filter(|&after| after < self.scale.len());
         let stop = match self.values {
             Values::Date(scale, format) => Dates { scale, format }.above(leaf, after),
-            _ => number(self.scale, after, leaf, Side::Above),
+            _ => number(self.scale, after.map(Limit::Leaf), leaf, Side::Above),
         };
         self.end(leaf, stop, outer)
     }
@@ -68,6 +79,13 @@ impl<'a> Ends<'a> {
             (None, None) => self.at(leaf), // the number is too large for another one beyond it
         }
     }
+}
+
+/// What an end must stay short of: the value of the next leaf, or the end of another interval.
+#[derive(Clone, Copy)]
+enum Limit<'a> {
+    Leaf(usize),
+    End(&'a End),
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -86,19 +104,24 @@ impl Side {
     }
 }
 
-/// Returns the roundest number between a leaf and its neighbour, the nearest to the leaf if there
-/// are several. Without a neighbour, the distance depends on the width of the scale.
-fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Option<Stop> {
+/// Returns the roundest number between a leaf and a limit, the nearest to the leaf if there are
+/// several. Without a limit, the distance depends on the width of the scale.
+fn number(scale: &Scale, limit: Option<Limit<'_>>, leaf: usize, side: Side) -> Option<Stop> {
     let Some((ticks, decimals)) = scale.ticks() else {
-        return float(scale, neighbour, leaf, side);
+        return float(scale, limit, leaf, side);
+    };
+    let unit = 10f64.powi(decimals as i32);
+    let tick_of = |limit: Limit<'_>| match limit {
+        Limit::Leaf(leaf) => i128::from(ticks[leaf]),
+        Limit::End(end) => (end.value * unit).round() as i128,
     };
     let tick = i128::from(ticks[leaf]);
     let width = i128::from(ticks[ticks.len() - 1]) - i128::from(ticks[0]);
     // A step larger than the gap can still have a multiple inside it (1300 in 1278..1390), so steps
     // up to ten times the gap are tried.
-    let (gap, most) = match neighbour {
-        Some(neighbour) => {
-            let gap = (i128::from(ticks[neighbour]) - tick).abs();
+    let (gap, most) = match limit {
+        Some(limit) => {
+            let gap = (tick_of(limit) - tick).abs();
             (gap, 10 * gap)
         }
         None => (0, (width / 8).max(1)),
@@ -108,11 +131,11 @@ fn number(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> O
         Side::Below => (tick - 1).div_euclid(step) * step,
         Side::Above => (tick.div_euclid(step) + 1) * step,
     };
-    let is_inside = |stop: &i128| neighbour.is_none() || (stop - tick).abs() < gap;
+    let is_inside = |stop: &i128| limit.is_none() || (stop - tick).abs() < gap;
     let nearest = steps(most).map(reach).find(is_inside)?;
     // Close to the limits of `i64` there may be no number beyond the leaf.
     let stop = i64::try_from(nearest).ok()?;
-    Some((stop as f64 / 10f64.powi(decimals as i32), scale.spell_tick(stop)))
+    Some((stop as f64 / unit, scale.spell_end(stop)))
 }
 
 /// Returns 1, 2 and 5 times the powers of ten, up to `most`, in descending order.
@@ -125,16 +148,20 @@ fn steps(most: i128) -> impl Iterator<Item = i128> {
 }
 
 /// Like [`number`] for floating-point numbers, with steps down to a thousandth of the gap.
-fn float(scale: &Scale, neighbour: Option<usize>, leaf: usize, side: Side) -> Option<Stop> {
+fn float(scale: &Scale, limit: Option<Limit<'_>>, leaf: usize, side: Side) -> Option<Stop> {
     let value = scale.value(leaf);
+    let value_of = |limit: Limit<'_>| match limit {
+        Limit::Leaf(leaf) => scale.value(leaf),
+        Limit::End(end) => end.value,
+    };
     let (least, greatest) = scale.ends()?;
     let width = if greatest > least { greatest - least } else { value.abs().max(1.0) };
-    let gap = neighbour.map_or(width / 8.0, |neighbour| (scale.value(neighbour) - value).abs());
+    let gap = limit.map_or(width / 8.0, |limit| (value_of(limit) - value).abs());
     // Powers of ten beyond these bounds overflow or underflow.
     let top = (gap.log10().floor() as i32).clamp(-300, 300);
     let is_inside = |stop: &f64| {
         let distance = side.distance(value, *stop);
-        distance > 0.0 && (neighbour.is_none() || distance < gap)
+        distance > 0.0 && (limit.is_none() || distance < gap)
     };
     // Coarse steps first: the first that fits is the roundest number.
     let powers = (top - 3..=top + 1).rev();
@@ -256,7 +283,7 @@ mod tests {
         let (values, _) = ends(texts);
         let ends = Ends::of(&values).unwrap();
         let text = |end: End| end.text.into_string();
-        (text(ends.below(leaf, None)), text(ends.above(leaf, None)))
+        (text(ends.below(leaf, None, None)), text(ends.above(leaf, None)))
     }
 
     #[test]
@@ -266,7 +293,7 @@ mod tests {
         assert_eq!(moved(&texts, 0).0, "1230");
         assert_eq!(moved(&texts, 2).1, "1400");
         assert_eq!(moved(&["-7", "-3", "4"], 1), ("-5".into(), "0".into()));
-        assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2.00".into()));
+        assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2".into()));
     }
 
     /// `2024-03-03` would be parsed as the first moment of that day.
@@ -289,7 +316,7 @@ mod tests {
         let (values, _) = ends(&["4", "5", "6"]);
         let ends = Ends::of(&values).unwrap();
         let outer = ends.at(0);
-        assert_eq!(ends.below(1, Some(&outer)), outer);
+        assert_eq!(ends.below(1, Some(&outer), None), outer);
     }
 
     #[test]
@@ -305,9 +332,10 @@ mod tests {
         let texts = ["02/1949", "03/1949", "09/1949", "02/1951"];
         let (values, _) = Values::infer("x", &texts, 1, None);
         let ends = Ends::of(&values).unwrap();
-        let [below, above] = [ends.below(2, None), ends.above(2, None)];
+        let [below, above] = [ends.below(2, None, None), ends.above(2, None)];
         assert_eq!((&*below.text, &*above.text), ("1949-08", "1949"));
-        assert_eq!(&*ends.below(1, Some(&ends.at(0))).text, "02/1949", "no month lies in between");
-        assert_eq!(&*ends.below(3, None).text, "1951");
+        let outer = ends.at(0);
+        assert_eq!(&*ends.below(1, Some(&outer), None).text, "02/1949", "no month lies in between");
+        assert_eq!(&*ends.below(3, None, None).text, "1951");
     }
 }

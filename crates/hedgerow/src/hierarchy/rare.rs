@@ -54,15 +54,15 @@ impl Rare {
             let of_values = leaves[..values.len()].iter().enumerate();
             // From the outside inward, because an end without a number before its neighbour takes
             // the neighbour's own end.
-            for (leaf, &is_rare) in of_values.clone() {
-                let before = low.last();
-                low.push(if is_rare { ends.below(leaf, before) } else { ends.at(leaf) });
-            }
-            for (leaf, &is_rare) in of_values.rev() {
+            for (leaf, &is_rare) in of_values.clone().rev() {
                 let after = high.last();
                 high.push(if is_rare { ends.above(leaf, after) } else { ends.at(leaf) });
             }
             high.reverse();
+            for (leaf, &is_rare) in of_values {
+                let (before, taken) = (low.last(), leaf.checked_sub(1).map(|leaf| &high[leaf]));
+                low.push(if is_rare { ends.below(leaf, before, taken) } else { ends.at(leaf) });
+            }
         }
         Self { leaves, low, high, years: rare_years(values, counts, k) }
     }
@@ -334,6 +334,27 @@ mod tests {
     }
 
     #[test]
+    fn adjacent_intervals_of_rare_values_do_not_share_a_round_end() {
+        let values: Vec<String> =
+            [1191.13, 1207.37, 1219.88, 1297.12, 1304.57, 1352.41, 1380.26, 1398.95]
+                .iter()
+                .map(|value| format!("{value:.2}"))
+                .collect();
+        let values: Vec<(&str, usize)> = values.iter().map(|value| (value.as_str(), 1)).collect();
+        let shown = hidden("iotf", &values, 3);
+        let ends: Vec<[f64; 2]> = (shown[1..].iter())
+            .map(|label| {
+                assert!(!label.contains(".00"), "{label}");
+                let (low, high) = label.trim_matches(['[', ']']).split_once(", ").unwrap();
+                [low, high].map(|end| end.parse().unwrap())
+            })
+            .collect();
+        assert!(ends.len() > 2, "{shown:?}");
+        let share = |[_, high]: &[f64; 2]| ends.iter().any(|[low, _]| (low - high).abs() < 1e-9);
+        assert!(!ends.iter().any(share), "{shown:?}");
+    }
+
+    #[test]
     fn dates_move_to_parts_of_the_calendar() {
         let values = [("2024-01-05", 1), ("2024-01-20", 4), ("2024-06-03", 4), ("2024-06-10", 1)];
         assert_eq!(hidden("iotf", &values, 2), ["*", "[2024, 2024-01-20]", "[2024-06-03, 2024]"]);
@@ -442,7 +463,7 @@ mod tests {
     #[test]
     fn ranges_without_an_end_keep_having_none() {
         let tree = "17;>=17;*\n60;>=17;*\n3;<=5;*\n5;<=5;*\n";
-        assert_eq!(hidden_in_file(tree, &[4, 1, 1, 4]), ["<=10", ">=10"]);
+        assert_eq!(hidden_in_file(tree, &[4, 1, 1, 4]), ["<=10", ">=15"]);
     }
 
     #[test]

@@ -45,7 +45,12 @@ pub(super) fn fields_of(row: &str, delimiter: u8) -> Vec<String> {
 }
 
 /// The error for a field that is not UTF-8. `line` and `column` are counted from 1.
-pub(super) fn not_utf8(line: u64, column: usize) -> Error {
+pub(super) fn not_utf8(line: u64, column: usize, text: &Text) -> Error {
+    if text.is_given() {
+        let problem = format!("column {column} is not UTF-8, which was stated");
+        let leave_out = Advice::LeaveOut { key: "encoding", column: None };
+        return Error::syntax(line, problem).advise([leave_out, Advice::StateEncoding]);
+    }
     let problem =
         format!("column {column} is neither UTF-8 nor another encoding that is recognized");
     Error::syntax(line, problem)
@@ -281,7 +286,7 @@ impl CsvBlock {
         let mut parser = Parser::new(self.origin.delimiter);
         let before = &mut &self.bytes[start..at];
         let column = parser.last(before);
-        not_utf8(line, column).in_file(&self.origin.path)
+        not_utf8(line, column, &self.origin.text).in_file(&self.origin.path)
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text)
             ]));
     }
     let delimiter = options.delimiter.unwrap_or_else(|| sniff(&start));
-    let first = first_record(path, &start, delimiter)?;
+    let first = first_record(path, &start, delimiter, text)?;
     let has_unnamed =
         options.header == Header::FirstLine && is_short(&start, delimiter, first.len());
     let is_header = options.header == Header::FirstLine && !has_unnamed;
@@ -167,7 +167,7 @@ fn is_short(start: &[u8], delimiter: u8, n_names: usize) -> bool {
 }
 
 /// Returns the fields of the first record.
-fn first_record(path: &Path, start: &[u8], delimiter: u8) -> Result<Vec<String>> {
+fn first_record(path: &Path, start: &[u8], delimiter: u8, text: &Text) -> Result<Vec<String>> {
     // A buffer that is not full has the whole file, so its first record is complete.
     if start.len() == BLOCK_BYTES && last_record_end(start, delimiter) == 0 {
         return Err(Error::file(
@@ -181,7 +181,7 @@ fn first_record(path: &Path, start: &[u8], delimiter: u8) -> Result<Vec<String>>
     if let Some(fields) = parser.next(&mut rest) {
         for place in 0..fields.len() {
             let name = std::str::from_utf8(fields.get(place))
-                .map_err(|_| not_utf8(1, place + 1).in_file(path))?;
+                .map_err(|_| not_utf8(1, place + 1, text).in_file(path))?;
             header.push(name.trim().to_owned());
         }
     }

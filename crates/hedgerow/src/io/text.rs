@@ -53,6 +53,11 @@ impl Text {
         self.given.or_else(|| self.found.get().copied()).unwrap_or(Charset::UTF_8)
     }
 
+    /// Whether the encoding was stated.
+    pub(super) fn is_given(&self) -> bool {
+        self.given.is_some()
+    }
+
     /// Whether another encoding than UTF-8 can still be found.
     pub(super) fn is_open(&self) -> bool {
         self.given.is_none() && self.found.get().is_none()

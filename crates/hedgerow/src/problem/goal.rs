@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::privacy::{ClassView, PrivacyModel, Secret};
+use crate::privacy::{ClassView, KAnonymity, PrivacyModel, Secret};
 use crate::table::{Code, Cohort};
 
 /// The privacy models of a problem, with the sensitive columns they look at.
@@ -170,6 +170,13 @@ impl Goal {
                 .map(|people| cohorts.iter().map(|&cohort| people[cohort.index()]).collect()),
             least_size: self.least_size,
         }
+    }
+
+    /// k-anonymity with another `k`, if nothing else is required.
+    pub(super) fn with_k(&self, k: u64) -> Option<Self> {
+        let is_plain = self.models.len() == 1 && self.asked_k() == Some(self.least_size);
+        let model = KAnonymity::new(k).ok().filter(|_| is_plain && self.looks_only_at_sizes())?;
+        Some(Self::new(vec![Box::new(model)], Vec::new(), None))
     }
 
     /// The models.

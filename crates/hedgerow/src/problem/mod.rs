@@ -150,6 +150,15 @@ impl Problem {
         }))
     }
 
+    /// The same problem with another `k`; `None` if something else than k-anonymity is required.
+    pub(crate) fn with_k(&self, k: u64) -> Option<Self> {
+        let Contents { table, attributes, limits, caps, goal } = &*self.0;
+        let (table, attributes) = (table.clone(), attributes.clone());
+        let (limits, caps) = (limits.clone(), caps.clone());
+        let goal = goal.with_k(k)?;
+        Some(Self(Arc::new(Contents { table, attributes, goal, limits, caps })))
+    }
+
     /// The same problem with other generalizations, one for each quasi-identifier.
     pub(crate) fn with_generalizations(&self, given: Vec<Generalization>) -> Result<Self> {
         let Contents { table, goal, limits, .. } = &*self.0;

@@ -4,12 +4,13 @@ use super::Problem;
 use crate::builder;
 use crate::error::{Advice, Warning};
 use crate::format::lint;
+use crate::guard;
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::noun::counted;
 use crate::table::Column;
 
 impl Problem {
-    /// What a publisher should know about any release of this problem: values that look generalized,
+    /// What a publisher should know about any release of this problem: values that may be misread, values that look generalized,
     /// values that the source of a hierarchy does not know, and ranges that do not contain their
     /// values.
     pub fn warnings(&self) -> Vec<Warning> {
@@ -17,6 +18,7 @@ impl Problem {
             || self.attributes().iter().filter_map(|a| a.known_generalization().hierarchy());
         let stars = self.table().columns().iter().filter_map(star);
         (self.table().doubts().into_iter())
+            .chain(guard::doubtful_births(self.table()))
             .chain(stars)
             .chain(trees().flat_map(doubtful))
             .chain(trees().filter_map(untrue))

@@ -120,7 +120,7 @@ pub fn certified(found: &Certified) -> String {
     } else {
         format!("loses no more than {what} with these hierarchies must lose")
     };
-    let bound = format!("an ntil of {:.6}", found.bound);
+    let bound = format!("an average loss of {}%", short(100.0 * found.bound));
     match found.proof {
         Proof::Relaxation | Proof::Ascent | Proof::Lattice => format!("{lead}, {bound}"),
         Proof::CheapestBox => format!(

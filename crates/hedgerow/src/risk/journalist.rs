@@ -60,7 +60,14 @@ impl RiskModel for Journalist {
         // The larger of both attacks: the mean of 1/F, and m / sum F.
         let share = spread.average.max(n_classes / members);
         let expected = share * sample.n() as f64;
-        let how = (!sample.is_counted).then(|| "the table is taken for the population".to_owned());
+        let how = (!sample.is_counted).then(|| match sample.n_population {
+            None => "the table is taken for the population".to_owned(),
+            Some(_) => {
+                "the table is taken for the population, because the size of a population does not \
+                        say whom its members match"
+                    .to_owned()
+            }
+        });
         Some(Figure { share, expected, how, ..Figure::of_spread("journalist", sample.n(), spread) })
     }
 }

@@ -14,13 +14,7 @@ pub(crate) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
         return Err(Error::unknown_column(name, columns.iter().map(|column| column.name.as_str())));
     };
     let column = &columns[place];
-    let Values::Number(scale) = &column.domain.values else {
-        let value = column.domain.codes().next().map(|code| column.domain.spelling(code));
-        let value = value.unwrap_or_default();
-        let problem =
-            format!("the weights must be numbers, but the column has values such as '{value}'");
-        return Err(Error::column(name, problem));
-    };
+    let weights = weights_of(column)?;
     let cohorts = table.cohorts();
     let of_cohort = |cohort: crate::table::Cohort| {
         let code = cohorts.tuple(cohort)[place];
@@ -29,10 +23,29 @@ pub(crate) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
             let problem = format!("the weight in row {row} is missing");
             return Err(Error::column(name, problem).advise([must_be_positive()]));
         }
-        let weight = scale.value(code.index());
+        let weight = weights[code.index()];
         if weight > 0.0 { Ok(weight) } else { Err(refused(column, code, row)) }
     };
     cohorts.all().map(of_cohort).collect()
+}
+
+/// The weight of each value. Two different whole numbers are read as categories, but they are numbers
+/// in a column of weights.
+fn weights_of(column: &Column) -> Result<Vec<f64>> {
+    let domain = &column.domain;
+    let weight = |place: usize| {
+        let text = domain.values.spelling(place);
+        let read = match &domain.values {
+            Values::Number(scale) => Some(scale.value(place)),
+            _ => text.trim().parse().ok(),
+        };
+        read.ok_or_else(|| {
+            let problem =
+                format!("the weights must be numbers, but the column has values such as '{text}'");
+            Error::column(&column.name, problem)
+        })
+    };
+    (0..domain.len()).map(weight).collect()
 }
 
 fn refused(column: &Column, code: Code, row: u64) -> Error {
@@ -85,4 +98,21 @@ fn of_people(table: &Table, of_cohort: &[f64]) -> Option<BTreeMap<Code, f64>> {
         *least = least.min(weight);
     }
     Some(of_person)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_whole_numbers_are_weights_and_words_are_not() {
+        let table = |weights: [&str; 2]| {
+            let rows: Vec<[&str; 2]> = (0..40).map(|row| ["30", weights[row % 2]]).collect();
+            Table::from_rows(&["age", "w"], &rows).unwrap()
+        };
+        let weights = of_cohorts(&table(["10", "20"]), "w").unwrap();
+        assert_eq!(weights.iter().copied().fold(0.0, f64::max).to_string(), "20");
+        let refused = of_cohorts(&table(["10", "many"]), "w").unwrap_err().to_string();
+        assert!(refused.contains("such as 'many'"), "{refused}");
+    }
 }

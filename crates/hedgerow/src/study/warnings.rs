@@ -4,11 +4,12 @@ use super::Demands;
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
+use crate::method::{Described, Spec};
 use crate::noun::counted;
 use crate::population::Weights;
-use crate::privacy::l_diversity;
+use crate::privacy::{Closeness, l_diversity};
 use crate::problem::Problem;
-use crate::table::Column;
+use crate::table::{Column, Table};
 
 /// The warnings of the problem, and those about the limits of what a reader can check: records that
 /// are missing from the population, claims that cannot be verified.
@@ -32,6 +33,7 @@ pub(super) fn warnings(
         .chain(bare)
         .chain(secrets.filter_map(unknown_secret))
         .chain(nothing_rare(demands))
+        .chain(unordered(demands, table))
         .chain(unpublished(&demands.sensitive, &guards))
         .collect())
 }
@@ -51,6 +53,32 @@ fn nothing_rare(demands: &Demands) -> Option<Warning> {
 /// A warning with the advice to choose a larger k.
 fn with_larger_k(problem: &str) -> Warning {
     Warning::new(problem).advise([Advice::words("choose k of 2 or more")])
+}
+
+/// A warning about t-closeness of numbers with equal distance, which counts a class of people who
+/// all earn a little as far from the table as one of people who earn this and that.
+fn unordered(demands: &Demands, table: &Table) -> Option<Warning> {
+    let is_scale = |name: &str| {
+        let column = table.beside().iter().find(|column| column.name == name);
+        column.is_some_and(|column| column.domain.values.scale().is_some_and(|s| s.len() > 2))
+    };
+    let name = Closeness::DESCRIPTION.name;
+    let models = demands.privacy.iter().filter(|model| model.name == name);
+    models.into_iter().find_map(|model| {
+        let parameter = |key: &str| model.parameters.get(key).map(Spec::written);
+        let is_equal = parameter("distance").is_none_or(|distance| distance == "equal");
+        let named = parameter("column");
+        let columns = named.as_ref().map_or(demands.sensitive.as_slice(), std::slice::from_ref);
+        let column = columns.iter().find(|column| is_equal && is_scale(column))?;
+        let problem = format!(
+            "t-closeness takes any two numbers of '{column}' as equally far apart, so it asks for more than \
+             similar amounts in every group"
+        );
+        let mut ordered = model.clone();
+        ordered.parameters.insert("distance".into(), "ordered".into());
+        let example = ordered.to_string();
+        Some(Warning::new(problem).advise([Advice::RequireModel { example }]))
+    })
 }
 
 /// A warning about missing values in a column that a model looks at.

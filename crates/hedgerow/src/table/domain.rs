@@ -243,7 +243,9 @@ pub fn may_be_categories(domain: &Domain) -> bool {
     let n_records: u64 = domain.counts.iter().sum();
     let is_small = scale.ends().is_some_and(|(least, most)| least >= 0.0 && most <= GREATEST);
     let is_often = n_records >= FEWEST_RECORDS * scale.len() as u64;
-    scale.is_whole() && (2..=MOST_VALUES).contains(&scale.len()) && is_small && is_often
+    // Codes become `2.0` in programs that know missing numbers only as fractions.
+    let are_whole = (0..scale.len()).all(|place| scale.value(place).fract() == 0.0);
+    are_whole && (2..=MOST_VALUES).contains(&scale.len()) && is_small && is_often
 }
 
 /// The distinct values of a column with their counts and the first row of each.

@@ -105,16 +105,21 @@ fn thousands(column: &Column) -> Option<String> {
     })
 }
 
+/// Number of years before the last one from which dates are not those of plans.
+const DECADES: i32 = 60;
+
 /// A note on the century of years with two digits.
 fn short_years(column: &Column) -> Option<String> {
-    let Values::Date(_, format) = &column.domain.values else { return None };
+    let Values::Date(scale, format) = &column.domain.values else { return None };
     let (first, last) = format.short_years()?;
+    // Dates of several decades are births rather than plans, so their years can be earlier ones.
+    let is_long = scale.len() > 1 && year_of(scale.floor(0)) < last - DECADES;
+    let other = if is_long { 1999 } else { last + 50 };
     Some(format!(
         "the years of column '{}' have two digits and are read as {first} to {last}; for others, state the \
-         last one in its date format: '{} until {}'",
+         last one in its date format: '{} until {other}'",
         column.name,
         format.pattern(),
-        last + 50
     ))
 }
 

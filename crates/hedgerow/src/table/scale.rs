@@ -138,12 +138,24 @@ impl Scale {
         format!("[{}{}{}]", self.spell(low), self.sign.separator(), self.spell(high))
     }
 
-    /// Formats a number in the scale's own format, rounded to its unit.
+    /// Formats a number in the scale's own format, rounded to its unit. A whole number that is not a
+    /// value is written without zeros: `1300` among `1297.12` and `1304.50`.
     pub fn spell(&self, value: f64) -> String {
-        self.sign.write(match &self.ticks {
-            Ticks::Exact(_) => self.plain(self.tick(value)),
-            Ticks::Float(_) => value.to_string(),
-        })
+        match &self.ticks {
+            Ticks::Exact(_) => self.spell_end(self.tick(value)),
+            Ticks::Float(_) => self.sign.write(value.to_string()),
+        }
+    }
+
+    /// Formats an integer multiple of the unit; without decimals if it is whole and not a value.
+    pub(crate) fn spell_end(&self, tick: i64) -> String {
+        let text = self.plain(tick);
+        let is_value =
+            matches!(&self.ticks, Ticks::Exact(ticks) if ticks.binary_search(&tick).is_ok());
+        let whole =
+            text.split_once('.').filter(|(_, decimals)| decimals.bytes().all(|b| b == b'0'));
+        let shown = whole.filter(|_| !is_value).map_or(text.as_str(), |(whole, _)| whole);
+        self.sign.write(shown.to_owned())
     }
 
     /// Formats an integer multiple of the unit in the scale's own format.

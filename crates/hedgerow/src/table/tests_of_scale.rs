@@ -101,3 +101,14 @@ fn zips_are_codes_and_zero_is_not() {
     assert!(looks_like_code("02139") && looks_like_code("99999999999999999999"));
     assert!(!looks_like_code("0") && !looks_like_code("0.5") && !looks_like_code("90210"));
 }
+
+#[test]
+fn codes_with_a_zero_behind_the_point_may_be_categories() {
+    let may_be = |texts: &[&str]| {
+        let rows: Vec<[&str; 1]> = (0..200).map(|row| [texts[row % texts.len()]]).collect();
+        let table = crate::table::Table::from_rows(&["x"], &rows).unwrap();
+        crate::table::may_be_categories(&table.columns()[0].domain)
+    };
+    assert!(may_be(&["1.0", "2.0", "3.0"]) && may_be(&["1", "2", "3"]));
+    assert!(!may_be(&["1.0", "2.5", "3.0"]) && !may_be(&["1.0", "2.0", "300.0"]));
+}
