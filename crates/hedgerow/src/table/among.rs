@@ -3,9 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{Cohort, Cohorts, Columns, Counted, Encoding, Table, total};
+use super::{Cohort, Cohorts, Columns, Counted, Encoding, Table};
 use crate::progress::Silent;
 use crate::{Error, Result};
+
+/// Maximum number of records in counts from the caller. Products of counts and numbers of cohorts
+/// must stay below 2^64.
+const MOST_COUNTED: u64 = 1 << 40;
 
 /// The distinct fields of a column in the whole table, with their numbers of records.
 pub type Margin = Vec<Counted<String>>;
@@ -99,6 +103,14 @@ impl Table {
             ..self.clone()
         }
     }
+}
+
+/// The number of records in counts from the caller.
+pub(super) fn total<T>(counts: &[Counted<T>]) -> Result<u64> {
+    let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
+    sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
+        Error::invalid(format!("the counts add up to more than {MOST_COUNTED} records"))
+    })
 }
 
 /// The fields of a column that records outside the part have, with the number of these records.

@@ -30,6 +30,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use among::Margin;
+use among::total;
 pub(crate) use codes::{DIAGNOSES, are_codes, has_word, icd_category, is_address};
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
@@ -53,10 +54,6 @@ pub(crate) use usual::{LONGEST_USUAL, is_usual};
 use crate::error::{Advice, Misuse};
 use crate::progress::{Progress, Silent, stop_at, stop_if_cancelled};
 use crate::{Error, Result};
-
-/// Maximum number of records in counts from the caller. Products of counts and numbers of cohorts
-/// must stay below 2^64.
-const MOST_COUNTED: u64 = 1 << 40;
 
 /// One column that was read.
 #[derive(Debug, Clone, PartialEq)]
@@ -374,14 +371,6 @@ fn width_of(columns: &Columns) -> Result<usize> {
         Some(place) => Err(Error::named_twice(&names[place])),
         None => Ok(names.len()),
     }
-}
-
-/// The number of records in counts from the caller.
-fn total<T>(counts: &[Counted<T>]) -> Result<u64> {
-    let sum = counts.iter().try_fold(0u64, |sum, tuple| sum.checked_add(tuple.count));
-    sum.filter(|&sum| sum <= MOST_COUNTED).ok_or_else(|| {
-        Error::invalid(format!("the counts add up to more than {MOST_COUNTED} records"))
-    })
 }
 
 /// Returns an error if a row, counted from 0, does not have one field for each column.
