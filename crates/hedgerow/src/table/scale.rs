@@ -138,16 +138,16 @@ impl Scale {
         format!("[{}{}{}]", self.spell(low), self.sign.separator(), self.spell(high))
     }
 
-    /// Formats a number in the scale's own format, rounded to its unit. A whole number that is not a
-    /// value is written without zeros: `1300` among `1297.12` and `1304.50`.
+    /// Formats a number in the scale's own format, rounded to its unit.
     pub fn spell(&self, value: f64) -> String {
-        match &self.ticks {
-            Ticks::Exact(_) => self.spell_end(self.tick(value)),
-            Ticks::Float(_) => self.sign.write(value.to_string()),
-        }
+        self.sign.write(match &self.ticks {
+            Ticks::Exact(_) => self.plain(self.tick(value)),
+            Ticks::Float(_) => value.to_string(),
+        })
     }
 
-    /// Formats an integer multiple of the unit; without decimals if it is whole and not a value.
+    /// Formats an integer multiple of the unit that was chosen because it is round: without decimals
+    /// if it is whole and not a value, as `1300` among `1297.12` and `1304.50`.
     pub(crate) fn spell_end(&self, tick: i64) -> String {
         let text = self.plain(tick);
         let is_value =
