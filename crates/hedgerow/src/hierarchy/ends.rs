@@ -135,7 +135,7 @@ fn number(scale: &Scale, limit: Option<Limit<'_>>, leaf: usize, side: Side) -> O
     let nearest = steps(most).map(reach).find(is_inside)?;
     // Close to the limits of `i64` there may be no number beyond the leaf.
     let stop = i64::try_from(nearest).ok()?;
-    Some((stop as f64 / unit, scale.spell_end(stop)))
+    Some((stop as f64 / unit, scale.spell_tick(stop)))
 }
 
 /// Returns 1, 2 and 5 times the powers of ten, up to `most`, in descending order.
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(moved(&texts, 0).0, "1230");
         assert_eq!(moved(&texts, 2).1, "1400");
         assert_eq!(moved(&["-7", "-3", "4"], 1), ("-5".into(), "0".into()));
-        assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2".into()));
+        assert_eq!(moved(&["0.25", "0.75", "2.50"], 1), ("0.50".into(), "2.00".into()));
     }
 
     /// `2024-03-03` would be parsed as the first moment of that day.

@@ -146,18 +146,6 @@ impl Scale {
         })
     }
 
-    /// Formats an integer multiple of the unit that was chosen because it is round: without decimals
-    /// if it is whole and not a value, as `1300` among `1297.12` and `1304.50`.
-    pub(crate) fn spell_end(&self, tick: i64) -> String {
-        let text = self.plain(tick);
-        let is_value =
-            matches!(&self.ticks, Ticks::Exact(ticks) if ticks.binary_search(&tick).is_ok());
-        let whole =
-            text.split_once('.').filter(|(_, decimals)| decimals.bytes().all(|b| b == b'0'));
-        let shown = whole.filter(|_| !is_value).map_or(text.as_str(), |(whole, _)| whole);
-        self.sign.write(shown.to_owned())
-    }
-
     /// Formats an integer multiple of the unit in the scale's own format.
     pub(crate) fn spell_tick(&self, tick: i64) -> String {
         self.sign.write(self.plain(tick))
