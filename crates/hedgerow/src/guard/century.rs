@@ -11,7 +11,7 @@ use crate::table::{Column, Table, Values};
 const CENTURY: i32 = 2000;
 
 /// Warnings about dates of birth with years of two digits of which some are read as years from 2000
-/// on: `15` is the year 2015 or 1915, and nobody but the owner of the table knows which.
+/// on: `15` is the year 2015 or 1915, and only the owner of the table knows which.
 pub fn doubtful_births(table: &Table) -> Vec<Warning> {
     table.columns().iter().filter_map(doubt).collect()
 }
@@ -35,7 +35,7 @@ fn doubt(column: &Column) -> Option<Warning> {
             },
         );
         let format = format!("{} until {}", format.pattern(), CENTURY - 1);
-        let words = "if nobody in the table was born so late";
+        let words = "if all of these people were born earlier";
         Warning::new(problem).advise([
             Advice::words(words),
             Advice::StateDateFormat { column: column.name.clone(), format },
