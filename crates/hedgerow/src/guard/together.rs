@@ -291,7 +291,7 @@ impl<'a> Numbers<'a> {
             // Correlations say little about the records that have all numbers.
             let step = target.numbers.len().div_ceil(FIRST_TRIED).max(1);
             let rows = (0..target.numbers.len()).step_by(step);
-            fit(columns, &target.numbers, rows, FEWEST_TRIED).is_some_and(Fit::is_promising)
+            fit(columns, &target.numbers, rows, FEWEST_TRIED).is_some_and(|fit| fit.is_promising())
         };
         if !is_promising {
             return None;
@@ -411,7 +411,7 @@ struct Fit {
 }
 
 impl Fit {
-    fn is_promising(self) -> bool {
+    fn is_promising(&self) -> bool {
         self.share >= PROMISING && self.share > self.alone
     }
 }
