@@ -344,7 +344,7 @@ impl<'a> Measured<'a> {
         let better = |loss: f64, all: &[f64]| all.iter().filter(|&&other| other < loss).count();
         let place = tried.loss.zip(self.others.as_ref()).map(|(loss, all)| 1 + better(loss, all));
         let found = findings(tree, column, MOST_FINDINGS);
-        let rank = rank::place(self.subject, self.weights, (self.id, tree))?;
+        let rank = rank::place(self.subject, self.weights, self.id, tree)?;
         Ok(FiguresView {
             loss: tried.loss,
             release_loss: tried.release,

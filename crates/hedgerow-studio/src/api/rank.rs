@@ -23,10 +23,12 @@ pub(super) use ranking::{Ranking, of, place};
 
 /// The place that a candidate would have with another tree: none, since nothing can be ranked.
 #[cfg(not(feature = "wordnet"))]
+#[expect(clippy::unnecessary_wraps, reason = "with the feature, weights can be wrong")]
 pub(super) fn place(
     _: &Subject,
     _: Option<&str>,
-    _: (&str, &hedgerow::hierarchy::Hierarchy),
+    _: &str,
+    _: &hedgerow::hierarchy::Hierarchy,
 ) -> Done<Option<(usize, usize)>> {
     Ok(None)
 }
@@ -114,11 +116,12 @@ mod ranking {
         })
     }
 
-    /// The place that a candidate would have with another tree, and the number of those ranked.
+    /// The place that the candidate `id` would have with another tree, and the number of those ranked.
     pub(in super::super) fn place(
         subject: &Subject,
         weights: Option<&str>,
-        (id, tree): (&str, &Hierarchy),
+        id: &str,
+        tree: &Hierarchy,
     ) -> Done<Option<(usize, usize)>> {
         let candidates = trees(subject);
         let n_nodes: usize = candidates.iter().map(|(_, tree)| tree.len()).sum();

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use hedgerow::hierarchy::Generalization;
 use hedgerow::table::Column;
 
-use super::retry;
 use crate::fault::{Done, Fault};
 #[cfg(feature = "wordnet")]
 use crate::session::file_part;
@@ -122,7 +121,7 @@ impl Subject {
             return self.store(studio);
         }
         self.store(studio)?;
-        retry::begin(studio);
+        super::retry::begin(studio);
         Ok(())
     }
 
