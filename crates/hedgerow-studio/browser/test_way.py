@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 from conftest import Pages, Studio, binary, settled
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 
 def choose_roles(page: Page) -> None:
@@ -25,13 +25,18 @@ def choose_roles(page: Page) -> None:
     expect(page.get_by_text("; all have a role")).to_be_visible()
 
 
-def correct_a_sense(page: Page) -> None:
-    """Grows concepts for occupation, says what a value means, and uses the result."""
-    page.get_by_role("navigation", name="Quasi-identifiers").get_by_role("link", name="occupation").click()
+def grow_concepts(page: Page) -> None:
+    """Grows concepts for the open column, occupation."""
     page.get_by_role("button", name="+ grow or open").click()
     page.get_by_label("Method").select_option("wordnet")
     page.get_by_role("button", name="Grow", exact=True).last.click()
     page.wait_for_url("**/hierarchies/occupation/wordnet*")
+
+
+def correct_a_sense(page: Page) -> None:
+    """Grows concepts for occupation, says what a value means, and uses the result."""
+    page.get_by_role("navigation", name="Quasi-identifiers").get_by_role("link", name="occupation").click()
+    grow_concepts(page)
     page.get_by_label("Value").select_option("Machine-op-inspct")
     page.get_by_label("Look up another word for Machine-op-inspct").fill("machinist")
     page.get_by_role("button", name="Look up").click()
@@ -164,3 +169,18 @@ def test_reopening_goes_on_where_one_was(studio: Studio, pages: Pages) -> None:
         again.stop()
         # The fixture ends its studio once more.
         studio.process = again.process
+
+
+def test_a_grown_candidate_stays_open_while_the_list_is_late(studio: Studio, pages: Pages) -> None:
+    studio.prepare(run=False)
+    page = pages.open(studio, "/hierarchies/occupation")
+    settled(page)
+    held: list[Route] = []
+    page.route("**/api/hierarchies", lambda route: held.append(route))
+    grow_concepts(page)
+    page.get_by_label("Value").select_option("Machine-op-inspct")
+    assert held
+    # This lets the held requests go on.
+    page.unroute("**/api/hierarchies")
+    expect(page.get_by_role("button", name="Use this one")).to_be_visible()
+    expect(page).to_have_url(re.compile("/hierarchies/occupation/wordnet"))

@@ -50,11 +50,14 @@ function Nothing({ quasi, isGrowing }) {
 function useOpen(route, columns) {
   const column = columns.find((one) => one.column === route.rest[0]) ?? columns[0];
   const wanted = route.rest[0] === column?.column ? route.rest[1] : undefined;
-  const candidate = column?.candidates.find((one) => one.id === wanted) ?? column?.candidates.find((one) => one.chosen) ?? column?.candidates[0];
+  const found = column?.candidates.find((one) => one.id === wanted);
+  // A candidate that was just grown is not in the list before the list was read again. Until then none is
+  // open, because what is done to another one would lead back to that.
+  const isAwaited = wanted != null && wanted === store.awaited && !found;
+  const candidate = isAwaited ? undefined : found ?? column?.candidates.find((one) => one.chosen) ?? column?.candidates[0];
   const view = route.query.view ?? (column?.kind === 'text' ? 'outline' : 'icicle');
   useEffect(() => {
-    // A candidate that was just grown is not in the list before the list was read again.
-    if (wanted != null && wanted === store.awaited && candidate?.id !== wanted) return;
+    if (isAwaited) return;
     if (candidate?.id === store.awaited) store.awaited = null;
     const rest = [column?.column, candidate?.id].filter((part) => part != null);
     if (rest.length && rest.join('\n') !== route.rest.join('\n')) go(address('hierarchies', rest, route.query), true);
@@ -107,7 +110,7 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
   const [zoom, setZoom] = useState(0);
   const [byValue, setByValue] = useState(true);
   const find = useRef(null);
-  const rest = candidate ? [column.column, candidate.id] : [column.column];
+  const rest = candidate ? [column.column, candidate.id] : route.rest;
   const at = (tree && tree.placeOf(Number(route.query.node ?? 0))) ?? 0;
   const isEditable = store.state.features.edits && candidate?.kind === 'tree';
   useEffect(() => setZoom(0), [candidate?.id, tree?.version]);
@@ -165,7 +168,7 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
         ${candidate?.pins_root.length > 0 && tree && html`<div class="note warn"><p><b>The root is “${tree.label[0]}” because of ${many(candidate.pins_root.length, 'value')}.</b> Without ${candidate.pins_root.slice(0, 4).map((one, index) => html`${index > 0 && ' and '}<button type="button" class="link" key=${one} onClick=${() => pickValue(one)}>${one}</button>`)} it would be narrower.</p></div>`}
         ${tree?.lint.length > 0 && html`<details class="note"><summary>${many(tree.lint.length, 'remark')} on this tree</summary>${tree.lint.slice(0, 50).map((one, index) => html`<p key=${index}>${one.message} ${one.node != null && html`<button type="button" class="link" onClick=${() => moved(tree.placeOf(one.node))}>show</button>`}</p>`)}</details>`}
       </div>
-      <${Drawing} tree=${tree} answer=${answer} candidate=${candidate} view=${view} at=${at} top=${top} k=${k} byValue=${byValue} draft=${draft} pins=${candidate?.pins_root} isEditable=${isEditable}
+      <${Drawing} tree=${tree} answer=${answer} candidate=${candidate} hasOthers=${column.candidates.length > 0} view=${view} at=${at} top=${top} k=${k} byValue=${byValue} draft=${draft} pins=${candidate?.pins_root} isEditable=${isEditable}
         onSelect=${select} onZoom=${setZoom} onByValue=${setByValue} onCut=${(to) => make({ op: 'move-cut', node: tree.node[at], to })} />
       ${dialog === 'grow' && html`<${Grow} column=${column} onClose=${() => onDialog(null)} />`}
       ${dialog === 'save' && html`<${Save} column=${column.column} candidate=${candidate.id} onClose=${() => onDialog(null)} />`}
@@ -185,8 +188,9 @@ function Ranking({ isText, ...given }) {
 }
 
 /** The tree in the view that was chosen, or why there is none. */
-function Drawing({ tree, answer, candidate, view, at, top, k, byValue, draft, pins, isEditable, onSelect, onZoom, onByValue, onCut }) {
+function Drawing({ tree, answer, candidate, hasOthers, view, at, top, k, byValue, draft, pins, isEditable, onSelect, onZoom, onByValue, onCut }) {
   const path = useMemo(() => (tree ? tree.path(at) : []), [tree, at]);
+  if (!candidate && hasOthers) return html`<div class="pad"><${Working}>Reading the new hierarchy<//></div>`;
   if (!candidate) return html`<div class="empty"><h2>No candidate yet</h2><p>Grow one that fits this column, or open a file.</p></div>`;
   if (candidate.kind !== 'tree') return html`<div class="empty"><h2>${candidate.kind === 'free' ? 'No hierarchy: sets of values' : 'A stack of levels, not a tree'}</h2><p>${candidate.kind === 'free' ? 'Values are put together as the search needs it, so there is nothing to draw.' : 'Its levels are not nested, so it cannot be drawn or edited as a tree.'}</p></div>`;
   if (answer.error) return html`<div class="pad"><${Trouble} problem=${answer.error} onAgain=${answer.reload} /></div>`;
