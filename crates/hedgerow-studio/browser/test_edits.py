@@ -51,6 +51,8 @@ def arrays_of(studio: Studio, column: str, candidate: str) -> Any:
 
 def answer_dialog(page: Page, name: str) -> None:
     """Fills in what an operation asks for."""
+    # Either comes after the click, not with it.
+    expect(page.locator("dialog[open], .preview").first).to_be_visible()
     if name == "Rename":
         page.get_by_label("New name").fill("a new name")
     if name == "Merge with":

@@ -161,7 +161,10 @@ export function useApi(path, parts = [], ask = api.get) {
     const control = new AbortController();
     setAnswer((before) => ({ ...before, isBusy: true }));
     asked.current(path, control.signal).then(
-      (data) => setAnswer({ data, error: null, path, isBusy: false }),
+      (data) => {
+        // An answer that was already read when the question changed would replace that of the next one.
+        if (!control.signal.aborted) setAnswer({ data, error: null, path, isBusy: false });
+      },
       (error) => {
         if (error.name === 'AbortError' || control.signal.aborted) return;
         if (error.status === 401) update({ hasToken: false });

@@ -35,7 +35,7 @@ export function Palette({ onClose }) {
     if (!typed.trim()) return undefined;
     const control = new AbortController();
     api.post('/api/search', { q: typed }, control.signal).then(
-      (answer) => setHits([...answer.hits.filter((hit) => hit.kind !== 'command'), ...ours]),
+      (answer) => !control.signal.aborted && setHits([...answer.hits.filter((hit) => hit.kind !== 'command'), ...ours]),
       () => {},
     );
     return () => control.abort();

@@ -322,6 +322,7 @@ fn a_changed_hierarchy_file_is_run_again() {
 
 /// So do all other files that a job can name.
 #[test]
+#[cfg_attr(not(feature = "wordnet"), ignore = "sources of concepts need the feature 'wordnet'")]
 fn a_changed_file_of_knowledge_is_run_again() {
     let (folder, path) = table();
     let terms = folder.path().join("jobs.csv");

@@ -44,8 +44,8 @@ function usePreview(column, candidate, version, operation, weights) {
     const control = new AbortController();
     setAnswer((before) => ({ ...before, error: null, isBusy: true }));
     api.post(hierarchyPath(column, candidate, '/edits/preview'), { version, operation, weights }, control.signal).then(
-      (preview) => setAnswer({ preview, error: null, isBusy: false }),
-      (error) => error.name !== 'AbortError' && setAnswer({ preview: null, error, isBusy: false }),
+      (preview) => !control.signal.aborted && setAnswer({ preview, error: null, isBusy: false }),
+      (error) => !control.signal.aborted && setAnswer({ preview: null, error, isBusy: false }),
     );
     return () => control.abort();
   }, [column, candidate, version, weights, JSON.stringify(operation)]);

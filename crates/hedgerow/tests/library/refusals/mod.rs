@@ -126,10 +126,13 @@ impl Refused<'_> {
         self.job.quasi.iter().any(|name| self.table.column(name).iter().any(is_missing))
     }
 
-    /// Whether a quasi-identifier has a value with a leading zero.
+    /// Whether a quasi-identifier has a value with a leading zero, or a hierarchy that knows numbers
+    /// only by their spelling.
     fn has_codes(&self) -> bool {
         let is_code = |cell: &&str| cell.len() > 1 && cell.starts_with('0');
-        self.job.quasi.iter().any(|name| self.table.column(name).iter().any(is_code))
+        let has_zero = |name: &String| self.table.column(name).iter().any(is_code);
+        self.job.quasi.iter().any(has_zero)
+            || ["prefix", "frequency", "ordered"].iter().any(|method| self.names(method))
     }
 
     /// Whether a column uses this hierarchy method; the default is `auto`.
