@@ -109,26 +109,6 @@ impl Chunks {
         }
         stride
     }
-
-    /// For each tuple, the combination of what `of_leaf` gives for the leaf of each attribute, joined
-    /// by `|`.
-    pub(super) fn joined(&self, keys: &[u64], of_leaf: &[Vec<u64>]) -> Vec<u64> {
-        let mut joined = vec![0; keys.len()];
-        for Chunk { shift, n_bits, parts, .. } in &self.all {
-            let mut table = vec![0];
-            for &(attribute, field) in parts {
-                let below = table;
-                let of_value = |value: usize| of_leaf[attribute].get(value).copied().unwrap_or(0);
-                let values = (0..1_usize << field.n_bits()).map(of_value);
-                table = values.flat_map(|bits| below.iter().map(move |low| low | bits)).collect();
-            }
-            let mask = (1_u64 << n_bits) - 1;
-            for (to, &key) in joined.iter_mut().zip(keys) {
-                *to |= table[((key >> shift) & mask) as usize];
-            }
-        }
-        joined
-    }
 }
 
 impl Chunk {

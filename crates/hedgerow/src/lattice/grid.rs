@@ -68,6 +68,16 @@ impl Grid {
         heights.zip(&self.strides).map(|(height, stride)| height * stride).sum()
     }
 
+    /// The node at these heights above the lowest levels.
+    pub(crate) fn at(&self, heights: &[usize]) -> Vertex {
+        Vertex::new(heights.iter().zip(&self.strides).map(|(height, stride)| height * stride).sum())
+    }
+
+    /// The lowest level of each attribute.
+    pub(crate) fn lows(&self) -> &[Level] {
+        &self.lows
+    }
+
     /// The nodes one level higher in one attribute.
     pub(crate) fn above<'a>(&'a self, levels: &'a [Level]) -> impl Iterator<Item = Vertex> + 'a {
         let node = self.number(levels);

@@ -20,6 +20,42 @@ pub(crate) struct Groups {
     pub(crate) tallies: Tallies,
 }
 
+impl Groups {
+    /// Adds the distinct tuples of `N` words in ascending order, the last word most significant, and
+    /// returns the group of each member.
+    fn add_tuples<const N: usize>(&mut self, keys: &[u64], members: &[(Cohort, u64)]) -> Vec<u32> {
+        let mut tuples: Vec<[u64; N]> = keys.as_chunks().0.to_vec();
+        tuples.iter_mut().for_each(|words| words.reverse());
+        self.add_sorted(tuples, members, |words, keys| keys.extend(words.iter().rev()))
+    }
+
+    /// Adds the distinct tuples in ascending order, given what writes one, and returns the group of
+    /// each member.
+    fn add_sorted<T: Ord + Copy>(
+        &mut self,
+        tuples: Vec<T>,
+        members: &[(Cohort, u64)],
+        write: impl Fn(T, &mut Vec<u64>),
+    ) -> Vec<u32> {
+        let mut sorted: Vec<(T, u32)> = tuples.into_iter().zip(0..).collect();
+        sorted.sort_unstable();
+        let mut group_of = vec![0; members.len()];
+        let mut before = None;
+        // Sorting makes equal tuples adjacent.
+        for (tuple, place) in sorted {
+            if before != Some(tuple) {
+                write(tuple, &mut self.keys);
+                self.counts.push(0);
+                before = Some(tuple);
+            }
+            let group = self.counts.len() - 1;
+            self.counts[group] += members[place as usize].1;
+            group_of[place as usize] = group as u32;
+        }
+        group_of
+    }
+}
+
 /// Groups of tuples, and the level of each attribute that they are at.
 pub(crate) struct Counted<'a> {
     pub(crate) groups: &'a Groups,
@@ -148,34 +184,22 @@ impl Merger {
         &self.packing
     }
 
-    /// For each group, what `of_leaf` gives for the leaves of its tuple, joined by `|`; `None` if
-    /// tuples have several words.
-    pub(super) fn joined(&self, groups: &Groups, of_leaf: &[Vec<u64>]) -> Option<Vec<u64>> {
-        let chunks = self.chunks.as_ref()?;
-        Some(chunks.joined(&groups.keys, of_leaf))
-    }
-
     /// The distinct tuples of some records of cohorts, sorted, and the tuple of each member.
     pub(crate) fn base(
         &mut self,
         problem: &Problem,
         members: &[(Cohort, u64)],
     ) -> (Groups, Vec<u32>) {
-        let n_words = self.packing.n_words;
         let keys = self.packing.keys(problem, members);
         let mut base = Groups::default();
-        let mut group_of = vec![0; members.len()];
-        // Sorting makes equal tuples adjacent.
-        for place in in_order(&keys, n_words) {
-            let key = &keys[place as usize * n_words..][..n_words];
-            if base.counts.is_empty() || !base.keys.ends_with(key) {
-                base.keys.extend_from_slice(key);
-                base.counts.push(0);
-            }
-            let group = base.counts.len() - 1;
-            base.counts[group] += members[place as usize].1;
-            group_of[place as usize] = group as u32;
-        }
+        let group_of = match self.packing.n_words {
+            // Words are compared faster than arrays of one word.
+            1 => base.add_sorted(keys, members, |word, keys| keys.push(word)),
+            2 => base.add_tuples::<2>(&keys, members),
+            4 => base.add_tuples::<4>(&keys, members),
+            8 => base.add_tuples::<8>(&keys, members),
+            _ => base.add_tuples::<MOST_WORDS>(&keys, members),
+        };
         base.tallies = problem.goal().tallies(members, &group_of, base.counts.len());
         (base, group_of)
     }
@@ -215,8 +239,9 @@ impl Merger {
     fn merge_numbered(&mut self, from: &Groups, rises: &[Rise<'_>], n: usize, into: &mut Groups) {
         self.slots.clear();
         self.slots.resize(n, FREE);
-        self.places.clear();
-        for ((&number, &count), &key) in self.numbers.iter().zip(&from.counts).zip(&from.keys) {
+        self.places.resize(from.counts.len(), 0);
+        let groups = self.numbers.iter().zip(&from.counts).zip(&from.keys);
+        for (((&number, &count), &key), to) in groups.zip(&mut self.places) {
             let slot = &mut self.slots[number as usize];
             if *slot == FREE {
                 *slot = into.counts.len() as u32;
@@ -224,7 +249,7 @@ impl Merger {
                 into.counts.push(0);
             }
             into.counts[*slot as usize] += count;
-            self.places.push(*slot);
+            *to = *slot;
         }
     }
 
@@ -356,32 +381,6 @@ fn kept_bits<const N: usize>(rises: &[Rise<'_>]) -> [u64; N] {
         kept[field.word] &= !(field.mask << field.shift);
     }
     kept
-}
-
-/// The indices of tuples of `n_words` words in ascending order.
-fn in_order(keys: &[u64], n_words: usize) -> Vec<u32> {
-    match n_words {
-        1 => sorted_words(keys),
-        2 => sorted::<2>(keys),
-        4 => sorted::<4>(keys),
-        8 => sorted::<8>(keys),
-        _ => sorted::<MOST_WORDS>(keys),
-    }
-}
-
-/// The indices of words in ascending order.
-fn sorted_words(keys: &[u64]) -> Vec<u32> {
-    let mut keys: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
-    keys.sort_unstable();
-    keys.into_iter().map(|(_, place)| place).collect()
-}
-
-/// The indices of tuples of `N` words in ascending order, the last word most significant.
-fn sorted<const N: usize>(keys: &[u64]) -> Vec<u32> {
-    let mut keys: Vec<([u64; N], u32)> = keys.as_chunks().0.iter().copied().zip(0..).collect();
-    keys.iter_mut().for_each(|(words, _)| words.reverse());
-    keys.sort_unstable();
-    keys.into_iter().map(|(_, place)| place).collect()
 }
 
 /// A hash of a tuple whose upper bits are well mixed.

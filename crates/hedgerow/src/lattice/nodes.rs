@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::groups::{Counted, Groups, Merger, by_values};
 use super::ladder::Rung;
-use super::witness::{self, Witnesses};
+use super::witness::{Ground, Witnesses};
 use super::{Ladder, ladders};
 use crate::hierarchy::Level;
 use crate::problem::{Merged, Problem, Verdicts};
@@ -20,6 +20,10 @@ const MOST_EARNED: usize = 1_000_000;
 /// Number of counted nodes after which snapshots may have as many groups more as the table. A search
 /// of many nodes uses each snapshot more often.
 const COUNTS_PER_TABLE: usize = 30;
+
+/// Number of snapshots on the way from the table to the one that a node is counted from, if few
+/// nodes are counted. Otherwise every attribute is a step, because more nodes share them.
+const FEW_STEPS: usize = 2;
 
 /// A lattice whose nodes are counted on demand.
 ///
@@ -45,6 +49,8 @@ pub(crate) struct Nodes<'a> {
     n_kept: usize,
     /// Number of nodes that were counted.
     n_counts: usize,
+    /// Whether few nodes will be counted, because a single class that is too small rules a node out.
+    counts_few: bool,
     now: Groups,
     verdicts: Verdicts,
     witnesses: Witnesses,
@@ -57,6 +63,12 @@ struct Snapshot {
 }
 
 impl Snapshot {
+    /// The groups, if a node is at or above all levels of the snapshot.
+    fn groups_below(&self, levels: &[Level]) -> Option<&Groups> {
+        let is_above = self.levels.iter().zip(levels).all(|(a, b)| a <= b);
+        is_above.then_some(&self.groups)
+    }
+
     fn counted(&self) -> Counted<'_> {
         Counted { groups: &self.groups, levels: &self.levels }
     }
@@ -82,6 +94,7 @@ impl<'a> Nodes<'a> {
             n_records: groups.counts.iter().sum(),
             n_kept: groups.counts.len(),
             n_counts: 0,
+            counts_few: false,
             snapshots: vec![Snapshot { levels: vec![Level::VALUES; ladders.len()], groups }],
             ground: 0,
             ladders,
@@ -126,10 +139,15 @@ impl<'a> Nodes<'a> {
     /// Makes counting cheaper for a search that tolerates at most `most_failing` failing records:
     /// levels at which a single attribute already has more rare records need no counts.
     pub(crate) fn allow(&mut self, most_failing: u64) {
+        self.counts_few = most_failing == 0;
         let floor: Vec<Level> = self.ladders.iter().map(|l| l.floor(most_failing)).collect();
         if self.is_nested() && floor != self.snapshots[0].levels {
             let known = self.place_of.get(&floor).copied();
-            self.ground = known.unwrap_or_else(|| self.keep(0, &floor));
+            let ground = known.unwrap_or_else(|| self.keep(0, &floor));
+            if ground != self.ground {
+                self.ground = ground;
+                self.witnesses.clear();
+            }
         }
     }
 
@@ -143,10 +161,10 @@ impl<'a> Nodes<'a> {
     /// Whether a class of a node is known to be too small, without counting, from the nodes that
     /// [`Nodes::note_small`] was told about. All levels must be nested.
     pub(crate) fn has_small(&mut self, levels: &[Level]) -> bool {
-        let ground = &self.snapshots[self.ground];
-        let least = self.problem.least_size();
-        let is_above = ground.levels.iter().zip(levels).all(|(a, b)| a <= b);
-        is_above && self.witnesses.find_small(levels, &ground.groups.counts, least)
+        let Self { problem, ladders, merger, snapshots, witnesses, .. } = self;
+        let Some(groups) = snapshots[self.ground].groups_below(levels) else { return false };
+        let ground = Ground { groups, packing: merger.packing(), ladders };
+        witnesses.find_small(ground, levels, problem.least_size())
     }
 
     /// Remembers the smallest class of the node that was counted last, if it is too small.
@@ -154,23 +172,12 @@ impl<'a> Nodes<'a> {
         let smallest = (0..self.now.counts.len()).min_by_key(|&class| self.now.counts[class]);
         let is_small = |&class: &usize| self.now.counts[class] < self.problem.least_size();
         let Some(class) = smallest.filter(is_small) else { return };
-        let ground = &self.snapshots[self.ground];
-        let is_above = ground.levels.iter().zip(levels).all(|(a, b)| a <= b);
-        if !is_above || !witness::is_possible(&self.ladders) {
-            return;
-        }
-        let packing = self.merger.packing();
-        let is_in_class = |&group: &usize| {
-            let mut places = self.ladders.iter().zip(levels).enumerate();
-            places.all(|(place, (ladder, &level))| {
-                let leaf = packing.leaf(&ground.groups, group, place);
-                let first = ladder.rung(level).firsts[leaf] as usize;
-                first == packing.leaf(&self.now, class, place)
-            })
-        };
-        if let Some(group) = (0..ground.groups.counts.len()).find(is_in_class) {
-            self.witnesses.add(group, &ground.groups, &self.merger, &self.ladders);
-        }
+        let Self { ladders, merger, snapshots, now, witnesses, .. } = self;
+        let packing = merger.packing();
+        let leaves: Vec<usize> =
+            (0..levels.len()).map(|place| packing.leaf(now, class, place)).collect();
+        let Some(groups) = snapshots[self.ground].groups_below(levels) else { return };
+        witnesses.add(Ground { groups, packing, ladders }, levels, &leaves);
     }
 
     /// Counts the classes of a node.
@@ -216,23 +223,29 @@ impl<'a> Nodes<'a> {
 
     /// The smallest snapshot that a node can be counted from.
     ///
-    /// Raises one attribute after another to its snapshot level, those with many values first, and
+    /// Raises some attributes after others to their snapshot levels, those with many values first, and
     /// keeps the resulting snapshots while there is room.
     fn snapshot_below(&mut self, levels: &[Level]) -> usize {
         let n_groups = self.snapshots[0].groups.counts.len();
         let earned = n_groups.saturating_mul(self.n_counts / COUNTS_PER_TABLE).min(MOST_EARNED);
         let most_kept = n_groups.saturating_mul(MOST_KEPT).max(earned);
         // The ground serves only nodes that are at or above all its levels.
-        let is_above = self.snapshots[self.ground].levels.iter().zip(levels).all(|(a, b)| a <= b);
+        let is_above = self.snapshots[self.ground].groups_below(levels).is_some();
         let mut from = if is_above { self.ground } else { 0 };
         let mut at = self.snapshots[from].levels.clone();
-        for place in 0..levels.len() {
-            let attribute = self.order[place];
-            let rest = rest_below(&self.ladders[attribute], levels[attribute]);
-            if rest <= at[attribute] {
+        // The first snapshots are shared by many nodes, and the last ones are made from smaller ones.
+        let n_at_once = if self.counts_few { levels.len().div_ceil(FEW_STEPS) } else { 1 };
+        for start in (0..levels.len()).step_by(n_at_once) {
+            let mut is_raised = false;
+            for place in start..levels.len().min(start + n_at_once) {
+                let attribute = self.order[place];
+                let rest = rest_below(&self.ladders[attribute], levels[attribute]);
+                is_raised |= rest > at[attribute];
+                at[attribute] = at[attribute].max(rest);
+            }
+            if !is_raised {
                 continue;
             }
-            at[attribute] = rest;
             from = match self.place_of.get(&at) {
                 Some(&place) => place,
                 None if self.n_kept > most_kept => break,

@@ -1,119 +1,192 @@
 //! Groups of records whose classes were too small before, so that a node can be given up uncounted.
 
+use std::collections::BTreeMap;
+
 use super::Ladder;
-use super::groups::{Groups, Merger};
+use super::groups::{Groups, Packing};
 use crate::hierarchy::Level;
 
 /// Number of witnesses that are asked about a node.
-const MOST: usize = 6;
+const MOST: usize = 24;
 
-/// Number of groups that are added up before the sum is looked at.
-const AT_ONCE: usize = 256;
-
-/// Bits of a level in a packed tuple of levels. The highest one is free for carries.
-const BITS: usize = 4;
-
-/// Most attributes whose levels fit into one word.
-const MOST_ATTRIBUTES: usize = u64::BITS as usize / BITS;
-
-/// The free bits of all levels.
-const CARRIES: u64 = 0x8888_8888_8888_8888;
-
-/// Most leaves of all attributes together, because every witness needs a number for each.
-const MOST_LEAVES: usize = 10_000;
+/// Limit on the sets that are kept, so that they take no more than 64 bytes for each group.
+const MOST_SETS: usize = 512;
 
 /// Groups of records that were in small classes. The class of such a group at another node is often
-/// too small as well, and its size follows from the levels at which the others join the group.
+/// too small as well, and its groups follow from the sets of groups that share a value with it.
 ///
 /// All levels must be nested.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Witnesses {
     /// The witnesses, the last successful one first.
     all: Vec<Witness>,
+    sets: Sets,
 }
 
-/// A group, by the other groups that join it.
+/// A group that was in a small class.
 #[derive(Debug, Clone)]
 struct Witness {
-    /// For each group, the lowest level of each attribute at which it joins, packed.
-    joins: Vec<u64>,
+    /// The leaf of each attribute.
+    leaves: Vec<usize>,
 }
 
-/// Whether the levels of these attributes can be packed.
-pub(super) fn is_possible(ladders: &[Ladder]) -> bool {
-    let n_leaves: usize = ladders.iter().map(|ladder| ladder.rung(ladder.top()).firsts.len()).sum();
-    ladders.len() <= MOST_ATTRIBUTES
-        && ladders.iter().all(|ladder| ladder.top().index() < 1 << (BITS - 1))
-        && n_leaves <= MOST_LEAVES
+/// The groups that have a value at a level of an attribute, as bits.
+#[derive(Debug, Clone)]
+struct Set {
+    bits: Box<[u64]>,
+    /// Number of groups in the set.
+    n: usize,
 }
 
-/// The levels of a node in one word.
-fn packed(levels: impl Iterator<Item = usize>) -> u64 {
-    levels.enumerate().fold(0, |word, (place, level)| word | (level as u64) << (place * BITS))
+/// The sets that were needed so far, by attribute, level and first leaf of the value.
+#[derive(Debug, Clone, Default)]
+struct Sets {
+    all: Vec<Set>,
+    place_of: BTreeMap<(usize, Level, u32), usize>,
+    /// The groups of each attribute by leaf; `None` before they are needed.
+    by_leaf: Vec<Option<ByLeaf>>,
+}
+
+/// Groups in the order of their leaves in one attribute.
+#[derive(Debug, Clone)]
+struct ByLeaf {
+    groups: Vec<u32>,
+    /// Where the groups of each leaf start, and where those of the last one end.
+    starts: Vec<u32>,
+}
+
+/// The groups among which witnesses are looked for, and how they are generalized.
+#[derive(Clone, Copy)]
+pub(super) struct Ground<'a> {
+    pub(super) groups: &'a Groups,
+    pub(super) packing: &'a Packing,
+    pub(super) ladders: &'a [Ladder],
 }
 
 impl Witnesses {
-    /// Whether the class of a witness has fewer than `least` records at a node, given the number of
-    /// records of each group.
-    pub(super) fn find_small(&mut self, levels: &[Level], counts: &[u64], least: u64) -> bool {
-        // Levels that cannot be packed have no witnesses.
-        if self.all.is_empty() {
-            return false;
-        }
-        let node = packed(levels.iter().map(|level| level.index())) | CARRIES;
-        let is_small = |witness: &Witness| witness.is_small(node, counts, least);
-        let Some(place) = self.all.iter().position(is_small) else { return false };
+    /// Forgets all groups, because there will be others.
+    pub(super) fn clear(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Whether the class of a witness has fewer than `least` records at a node.
+    pub(super) fn find_small(&mut self, ground: Ground<'_>, levels: &[Level], least: u64) -> bool {
+        let Self { all, sets } = self;
+        let found = all.iter().position(|witness| {
+            let class = sets.class(ground, levels, &witness.leaves);
+            // All records are one class if no attribute divides them.
+            !class.is_empty() && sets.has_fewer(&class, &ground.groups.counts, least)
+        });
+        let Some(place) = found else { return false };
         self.all[..=place].rotate_right(1);
         true
     }
 
-    /// Adds a group as a witness; the one that was successful the longest time ago goes.
-    pub(super) fn add(
-        &mut self,
-        group: usize,
-        groups: &Groups,
-        merger: &Merger,
-        ladders: &[Ladder],
-    ) {
-        let of_attribute = |(place, ladder): (usize, &Ladder)| {
-            let own = merger.packing().leaf(groups, group, place);
-            let levels = joining_levels(ladder, own).into_iter();
-            levels.map(|level| level << (place * BITS)).collect()
-        };
-        let of_leaf: Vec<Vec<u64>> = ladders.iter().enumerate().map(of_attribute).collect();
-        if let Some(joins) = merger.joined(groups, &of_leaf) {
-            self.all.truncate(MOST - 1);
-            self.all.insert(0, Witness { joins });
+    /// Adds a group of a class as a witness, given a leaf of the class for each attribute; the witness
+    /// that was successful the longest time ago goes.
+    pub(super) fn add(&mut self, ground: Ground<'_>, levels: &[Level], of_class: &[usize]) {
+        if self.sets.all.len() > MOST_SETS {
+            self.clear();
         }
+        let class = self.sets.class(ground, levels, of_class);
+        let Some(group) = self.sets.first_of(&class) else { return };
+        let leaf = |place| ground.packing.leaf(ground.groups, group, place);
+        let leaves = (0..ground.ladders.len()).map(leaf).collect();
+        self.all.truncate(MOST - 1);
+        self.all.insert(0, Witness { leaves });
     }
 }
 
-impl Witness {
-    /// Whether fewer than `least` records join the group at the levels of a node.
-    fn is_small(&self, node: u64, counts: &[u64], least: u64) -> bool {
-        let mut joined = 0;
-        for (joins, counts) in self.joins.chunks(AT_ONCE).zip(counts.chunks(AT_ONCE)) {
-            for (&join, &count) in joins.iter().zip(counts) {
-                // No level of `join` is above that of the node if the difference keeps all carries.
-                let is_inside = (node - join) & CARRIES == CARRIES;
-                joined += count * u64::from(is_inside);
+impl ByLeaf {
+    /// Sorts all groups by their leaf, with a place for each leaf.
+    fn new(ground: Ground<'_>, place: usize) -> Self {
+        let Ground { groups, packing, ladders } = ground;
+        let leaves: Vec<usize> =
+            (0..groups.counts.len()).map(|group| packing.leaf(groups, group, place)).collect();
+        let mut starts = vec![0; ladders[place].rung(Level::VALUES).firsts.len() + 1];
+        leaves.iter().for_each(|leaf| starts[leaf + 1] += 1);
+        (1..starts.len()).for_each(|leaf| starts[leaf] += starts[leaf - 1]);
+        let mut next = starts.clone();
+        let mut sorted = vec![0; leaves.len()];
+        for (group, leaf) in leaves.into_iter().enumerate() {
+            sorted[next[leaf] as usize] = group as u32;
+            next[leaf] += 1;
+        }
+        Self { groups: sorted, starts }
+    }
+
+    /// The groups with one of some adjacent leaves.
+    fn groups(&self, first: usize, n_leaves: usize) -> &[u32] {
+        &self.groups[self.starts[first] as usize..self.starts[first + n_leaves] as usize]
+    }
+}
+
+impl Sets {
+    /// The sets whose intersection is the class of some leaves at a node, the smallest first.
+    fn class(&mut self, ground: Ground<'_>, levels: &[Level], leaves: &[usize]) -> Vec<usize> {
+        let mut class = Vec::with_capacity(levels.len());
+        for (place, (ladder, &level)) in ground.ladders.iter().zip(levels).enumerate() {
+            let firsts = &ladder.rung(level).firsts;
+            // If the last leaf is in the group of leaf 0, all groups share this value.
+            if firsts.last() != Some(&0) {
+                class.push(self.set(ground, place, level, firsts[leaves[place]]));
             }
-            if joined >= least {
+        }
+        class.sort_unstable_by_key(|&set| self.all[set].n);
+        class
+    }
+
+    /// The set of the groups with a value.
+    fn set(&mut self, ground: Ground<'_>, place: usize, level: Level, first: u32) -> usize {
+        let Self { all, place_of, by_leaf } = self;
+        *place_of.entry((place, level, first)).or_insert_with(|| {
+            by_leaf.resize(ground.ladders.len(), None);
+            let by_leaf = by_leaf[place].get_or_insert_with(|| ByLeaf::new(ground, place));
+            // Leaves of one value are adjacent.
+            let firsts = &ground.ladders[place].rung(level).firsts[first as usize..];
+            let n_leaves = firsts.iter().take_while(|at| **at == first).count();
+            let members = by_leaf.groups(first as usize, n_leaves);
+            let mut bits = vec![0; ground.groups.counts.len().div_ceil(64)];
+            members.iter().for_each(|group| bits[*group as usize / 64] |= 1 << (group % 64));
+            all.push(Set { bits: bits.into(), n: members.len() });
+            all.len() - 1
+        })
+    }
+
+    /// Whether the groups in all of some sets have fewer than `least` records.
+    fn has_fewer(&self, class: &[usize], counts: &[u64], least: u64) -> bool {
+        let mut n_records = 0;
+        for word in 0..counts.len().div_ceil(64) {
+            let mut bits = self.common(class, word);
+            while bits != 0 {
+                n_records += counts[word * 64 + bits.trailing_zeros() as usize];
+                bits &= bits - 1;
+            }
+            if n_records >= least {
                 return false;
             }
         }
         true
     }
-}
 
-/// The lowest level at which each leaf is in one group with the leaf `own`.
-fn joining_levels(ladder: &Ladder, own: usize) -> Vec<u64> {
-    let n_leaves = ladder.rung(ladder.top()).firsts.len();
-    let mut joining = vec![ladder.top().index() as u64; n_leaves];
-    for level in (0..ladder.top().index()).rev() {
-        let firsts = &ladder.rung(Level::new(level)).firsts;
-        let leaves = joining.iter_mut().zip(firsts);
-        leaves.filter(|(_, first)| **first == firsts[own]).for_each(|(at, _)| *at = level as u64);
+    /// The first group that is in all of some sets.
+    fn first_of(&self, class: &[usize]) -> Option<usize> {
+        let n_words = class.first().map_or(0, |&set| self.all[set].bits.len());
+        let bits = (0..n_words).map(|word| (word, self.common(class, word)));
+        let (word, bits) = bits.into_iter().find(|(_, bits)| *bits != 0)?;
+        Some(word * 64 + bits.trailing_zeros() as usize)
     }
-    joining
+
+    /// 64 groups of the intersection of some sets.
+    #[inline]
+    fn common(&self, class: &[usize], word: usize) -> u64 {
+        let mut bits = u64::MAX;
+        for &set in class {
+            bits &= self.all[set].bits[word];
+            if bits == 0 {
+                break;
+            }
+        }
+        bits
+    }
 }

@@ -2,6 +2,7 @@
 
 mod cells;
 mod objective;
+mod frontier;
 mod search;
 mod wide;
 

@@ -4,7 +4,7 @@ use super::cells::Cells;
 use super::proposal;
 use crate::Result;
 use crate::hierarchy::Level;
-use crate::lattice::{Nodes, Rung};
+use crate::lattice::{Ladder, Nodes, Rung};
 use crate::loss::{Choice, Counted, Partition};
 use crate::problem::Problem;
 use crate::proposal::{Class, Proposal, Take};
@@ -120,6 +120,24 @@ impl Objective {
     /// Whether the number of classes gives a lower bound.
     pub(crate) fn counts_classes(&self) -> bool {
         matches!(self.way, Way::Discernibility | Way::ClassSize { .. })
+    }
+
+    /// What each attribute adds to the loss of a node at each of its levels from `lows` on, if no
+    /// record is suppressed; `None` if the loss is not a sum over the attributes.
+    pub(crate) fn of_levels_alone(
+        &self,
+        nodes: &Nodes<'_>,
+        lows: &[Level],
+    ) -> Option<Vec<Vec<f64>>> {
+        if !matches!(self.way, Way::Cells(_) | Way::Levels(_)) {
+            return None;
+        }
+        let n_cells = nodes.n_records() as f64 * lows.len() as f64;
+        let of_ladder = |(ladder, low): (&Ladder, &Level)| {
+            let levels = (low.index()..=ladder.top().index()).map(Level::new);
+            levels.map(|level| ladder.rung(level).cost() / n_cells).collect()
+        };
+        Some(nodes.ladders().iter().zip(lows).map(of_ladder).collect())
     }
 
     /// Whether the loss is a sum over the attributes.

@@ -1,5 +1,6 @@
 //! Finds the node of least loss in a lattice, from the top down, and prunes by lower bounds.
 
+use super::frontier::Frontier;
 use super::objective::{Evaluated, Known};
 use super::{Objective, ROUNDING, unreachable};
 use crate::error::Advice;
@@ -40,6 +41,8 @@ pub(crate) struct Search<'s, 'p> {
     /// An upper bound of the number of classes, for each node; empty if classes are not counted.
     most_classes: Vec<u64>,
     is_counted: Vec<bool>,
+    /// The levels of all nodes that are known to fail, where no record may.
+    failed: Vec<Level>,
     inference: Inference,
     n_counted: u64,
     /// The least number of failing records on a node that was counted.
@@ -121,6 +124,7 @@ impl<'s, 'p> Search<'s, 'p> {
             failing: vec![0; grid.len()],
             most_classes: vec![u64::MAX; n_bounded],
             is_counted: vec![false; grid.len()],
+            failed: Vec::new(),
             inference: Inference::new(nodes, aim.most_failing),
             grid,
             nodes,
@@ -134,7 +138,45 @@ impl<'s, 'p> Search<'s, 'p> {
 
     /// Runs the search.
     pub(crate) fn run(mut self) -> Result<Found> {
-        self.descend()?;
+        self.visit(self.grid.top())?;
+        // Without bounds from counts, a good loss to start with cannot prune anything.
+        if self.aim.objective.has_bound() {
+            self.descend()?;
+        }
+        let bound = if self.is_proved_by_frontier()? { f64::INFINITY } else { self.sweep()? };
+        self.lower()?;
+        self.found(bound)
+    }
+
+    /// Visits the frontier of the best node until every node of it fails. `false` if that proves
+    /// nothing here, or if the search has ended before.
+    fn is_proved_by_frontier(&mut self) -> Result<bool> {
+        if !self.is_strict() {
+            return Ok(false);
+        }
+        let Some(frontier) = Frontier::of(self.aim.objective, self.nodes, &self.grid) else {
+            return Ok(false);
+        };
+        while let Some((least, best)) = self.best {
+            for node in frontier.below(least, &self.grid) {
+                if !self.is_below_failed(node) {
+                    self.visit(node)?;
+                }
+                if self.end != End::Proved {
+                    return Ok(false);
+                }
+            }
+            if self.best.is_some_and(|(_, node)| node == best) {
+                return Ok(true);
+            }
+            self.descend()?;
+        }
+        Ok(false)
+    }
+
+    /// Visits all nodes that are not ruled out, and returns a lower bound of those that were not
+    /// counted because the search has ended.
+    fn sweep(&mut self) -> Result<f64> {
         let mut bound = f64::INFINITY;
         let mut layer = vec![self.grid.top()];
         let mut is_met = vec![false; self.grid.len()];
@@ -152,8 +194,7 @@ impl<'s, 'p> Search<'s, 'p> {
             next.sort_unstable();
             layer = next;
         }
-        self.lower()?;
-        self.found(bound)
+        Ok(bound)
     }
 
     /// Moves down from the best node while the loss does not rise, so nothing is generalized
@@ -186,12 +227,10 @@ impl<'s, 'p> Search<'s, 'p> {
         Ok(())
     }
 
-    /// Descends from the top, each time to the node of least loss, to start with a good upper
-    /// bound.
+    /// Descends from the best node, each time to the node of least loss, so that the search has a
+    /// good upper bound.
     fn descend(&mut self) -> Result<()> {
-        self.visit(self.grid.top())?;
-        // Without bounds from counts, a good loss to start with cannot prune anything.
-        let mut next = self.best.filter(|_| self.aim.objective.has_bound());
+        let mut next = self.best;
         while let Some((_, node)) = next {
             let levels = self.grid.levels(node);
             for below in self.grid.below(&levels).collect::<Vec<_>>() {
@@ -234,6 +273,18 @@ impl<'s, 'p> Search<'s, 'p> {
         self.inference != Inference::Nothing && self.failing[node.index()] > self.aim.most_failing
     }
 
+    /// Whether one class that is too small rules a node out, with all nodes below it.
+    fn is_strict(&self) -> bool {
+        self.inference == Inference::Failing && self.aim.most_failing == 0
+    }
+
+    /// Whether a node is below one that fails, or is one.
+    fn is_below_failed(&self, node: Vertex) -> bool {
+        let levels = self.grid.levels(node);
+        let mut failed = self.failed.chunks(levels.len());
+        failed.any(|failed| levels.iter().zip(failed).all(|(level, failed)| level <= failed))
+    }
+
     /// Notes what the nodes directly above say about a node.
     fn infer(&mut self, node: Vertex, levels: &[Level]) {
         let mut failing = self.nodes.least_failing(levels);
@@ -274,11 +325,11 @@ impl<'s, 'p> Search<'s, 'p> {
 
     fn count(&mut self, node: Vertex, levels: &[Level]) -> Result<()> {
         stop_if_cancelled(self.aim.progress)?;
-        // If no record may fail, one class that is too small rules the node out.
-        let is_strict = self.inference == Inference::Failing && self.aim.most_failing == 0;
+        let is_strict = self.is_strict();
         if is_strict && self.n_counted > 0 && self.nodes.has_small(levels) {
             self.failing[node.index()] = self.nodes.n_records();
             self.is_counted[node.index()] = true;
+            self.failed.extend(levels);
             return Ok(());
         }
         let Evaluated { n_failing, n_lost, most_classes, loss } =
@@ -295,6 +346,7 @@ impl<'s, 'p> Search<'s, 'p> {
         }
         if is_strict && n_failing > 0 {
             self.nodes.note_small(levels);
+            self.failed.extend(levels);
         }
         self.is_counted[node.index()] = true;
         self.n_counted += 1;
