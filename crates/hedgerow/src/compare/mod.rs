@@ -28,7 +28,7 @@ pub use grid::{Grid, MOST_CELLS, MOST_REPEATS};
 pub use ks::Ks;
 pub use lists::divided;
 pub use models::Models;
-pub use row::{Claim, Figures, Repeat, Risks, Row};
+pub use row::{Claim, Figures, Repeat, Row};
 pub use run::{Cells, Runner};
 pub use setting::Setting;
 pub use verdict::{Ahead, Verdict, Wins};

@@ -6,9 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::Cell;
 use crate::job::Job;
-use crate::method::Described;
 use crate::report::Outcome;
-use crate::risk::Prosecutor;
+use crate::risk::Risks;
 
 /// The result of a cell. Names are those of the JSON of `anonymize`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -75,7 +74,7 @@ pub struct Figures {
     pub loss: BTreeMap<String, f64>,
     /// Losses on the release.
     pub release_loss: BTreeMap<String, f64>,
-    /// Risk of the release.
+    /// Risk of the published records.
     pub risk: Risks,
     /// Risk of the original.
     pub original_risk: Risks,
@@ -94,18 +93,6 @@ pub struct Claim {
     pub asked: f64,
     /// The strictest parameter that the release meets; `None` if it meets none.
     pub attained: Option<f64>,
-}
-
-/// The risk of records for an attacker who knows that a person is in the table.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct Risks {
-    /// That of the most exposed record.
-    pub highest: f64,
-    /// The mean over all records.
-    pub average: f64,
-    /// Number of records, or people, that match only themselves.
-    pub alone: u64,
 }
 
 /// The figures of a cell with another seed or on a sample.
@@ -210,8 +197,8 @@ impl Figures {
             privacy: claims.collect(),
             loss: owned(&outcome.loss),
             release_loss: owned(&outcome.release_loss),
-            risk: Risks::of(assessed.release.as_ref()?)?,
-            original_risk: Risks::of(&assessed.original)?,
+            risk: assessed.release.as_ref()?.risks()?,
+            original_risk: assessed.original.risks()?,
         })
     }
 
@@ -223,16 +210,5 @@ impl Figures {
     pub(super) fn repeat(&self) -> Repeat {
         let Risks { average, highest, .. } = self.risk;
         Repeat { loss: self.ntil(), risk: average, highest_risk: highest }
-    }
-}
-
-impl Risks {
-    /// The risk of all records of a table, suppressed ones included; `None` without records.
-    fn of(side: &crate::risk::Side) -> Option<Self> {
-        // The prosecutor knows that the person is in the table: the strongest of the three
-        // attackers.
-        let spread = side.all.of(Prosecutor::DESCRIPTION.name)?.spread.as_ref()?;
-        let (highest, average) = (spread.highest.risk, spread.average);
-        Some(Self { highest, average, alone: side.all.alone })
     }
 }

@@ -17,8 +17,8 @@ export function Figures({ figures }) {
   if (!figures) return null;
   return html`<div class="figures-row">
     <${Figure} value=${percent(figures.loss)} word="NTIL" about="Mean share of its column's range or values that a published value covers. 0%: nothing changed, 100%: everything is hidden.">information lost (NTIL)<//>
-    <${Figure} value=${change(figures.highest_risk, (risk) => percent(risk, 0))} word="worst-case risk" about="One divided by the size of the smallest class: how certainly the most exposed person is found by someone who knows that person is in the table.">worst-case risk<//>
-    <${Figure} value=${change(figures.average_risk, (risk) => percent(risk, 0))} word="average risk" about="The same as the worst case, on average over all records.">average risk<//>
+    <${Figure} value=${change(figures.highest_risk, (risk) => percent(risk, 0))} word="worst-case risk" about="One divided by the least number of records that a person could be: how certainly the most exposed person is found by someone who knows that person is in the table.">worst-case risk<//>
+    <${Figure} value=${change(figures.average_risk, (risk) => percent(risk, 0))} word="average risk" about="The same as the worst case, on average over the published records.">average risk<//>
     <${Figure} value=${change(figures.alone, count)} word="alone" about="Records whose quasi-identifiers no other record shares, before and after.">alone<//>
     <${Figure} value=${count(figures.classes)} word="class">classes, smallest ${count(figures.smallest_class)}<//>
     <${Figure} value=${count(figures.suppressed)} word="suppressed">suppressed<//></div>`;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Case;
 use crate::Result;
 use crate::measure::Recount;
-use crate::risk::{Assessment, Figures};
+use crate::risk::{Assessment, Risks, Side};
 use crate::table::{Code, Table};
 
 /// A figure of the original and of the release.
@@ -23,11 +23,11 @@ pub struct Sides<T, U = T> {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Headline {
-    /// Risk of the most exposed record, 1 over the size of the smallest class: an attacker who
-    /// knows that a person is in the table is right with this probability.
+    /// Risk of the most exposed record, 1 over the least number of records that it matches: an
+    /// attacker who knows that a person is in the table is right with this probability.
     pub highest_risk: Sides<f64>,
-    /// Mean of the risks of all records: classes over records. `None` for the release if people
-    /// cannot be counted in it.
+    /// Mean of the risks of the published records. `None` for the release if people cannot be
+    /// counted in it.
     pub average_risk: Sides<f64, Option<f64>>,
     /// Number of records or people that share their quasi-identifiers with no other. `None` for the
     /// release if people cannot be counted in it.
@@ -99,21 +99,21 @@ impl Classes {
 
     /// The figures on top, given the loss of the release and the risk of both tables.
     pub(super) fn headline(&self, loss: Option<f64>, risk: Option<&Assessment>) -> Headline {
-        // The prosecutor's risk 1/f is greatest in the smallest class.
-        let highest = |smallest: u64| if smallest > 0 { 1.0 / smallest as f64 } else { 0.0 };
-        let least = self.before.iter().copied().min().unwrap_or(0);
-        let (average_risk, alone) = match risk.filter(|_| self.counts_people) {
+        let (before, after) = match risk {
+            // The figures of `hedgerow risk`, `compare` and the studio, so that all of them agree.
+            Some(risk) => {
+                let after = risk.release.as_ref().and_then(Side::risks);
+                (risk.original.risks().unwrap_or_default(), after)
+            }
             // A person can be in several classes, so people are not the sum of the sizes.
-            Some(risk) => of_people(risk),
-            None => (
-                Sides { before: average(&self.before), after: Some(average(&self.after)) },
-                Sides { before: alone(&self.before), after: Some(alone(&self.after)) },
-            ),
+            None => (counted(&self.before), (!self.counts_people).then(|| counted(&self.after))),
         };
+        // The smallest class is known even if people cannot be counted.
+        let most_exposed = after.map_or_else(|| highest(&self.after), |after| after.highest);
         Headline {
-            highest_risk: Sides { before: highest(least), after: highest(self.smallest()) },
-            average_risk,
-            alone,
+            highest_risk: Sides { before: before.highest, after: most_exposed },
+            average_risk: Sides { before: before.average, after: after.map(|after| after.average) },
+            alone: Sides { before: before.alone, after: after.map(|after| after.alone) },
             loss,
             classes: self.after.len(),
             smallest_class: self.smallest(),
@@ -143,25 +143,17 @@ impl Classes {
     }
 }
 
-/// Mean risk of the records of classes: each class of `f` records adds `f` times `1/f`.
-fn average(sizes: &[u64]) -> f64 {
+/// The risk of classes in which no cell is `*`: a class of `f` records has `f` times the risk `1/f`.
+fn counted(sizes: &[u64]) -> Risks {
     let n: u64 = sizes.iter().sum();
-    if n > 0 { sizes.len() as f64 / n as f64 } else { 0.0 }
+    let average = if n > 0 { sizes.len() as f64 / n as f64 } else { 0.0 };
+    let alone = sizes.iter().filter(|&&size| size == 1).count() as u64;
+    Risks { highest: highest(sizes), average, alone }
 }
 
-/// Number of classes of one record.
-fn alone(sizes: &[u64]) -> u64 {
-    sizes.iter().filter(|&&size| size == 1).count() as u64
-}
-
-/// The average risk and the number of people who are alone, of the original and of the release.
-fn of_people(risk: &Assessment) -> (Sides<f64, Option<f64>>, Sides<u64, Option<u64>>) {
-    let average = |figures: &Figures| Some(figures.of("prosecutor")?.spread.as_ref()?.average);
-    let (before, after) = (&risk.original.all, risk.release.as_ref().map(|side| &side.published));
-    (
-        Sides { before: average(before).unwrap_or(0.0), after: after.and_then(average) },
-        Sides { before: before.alone, after: after.map(|figures| figures.alone) },
-    )
+/// The risk of a record in the smallest class, 0 without classes.
+fn highest(sizes: &[u64]) -> f64 {
+    sizes.iter().min().map_or(0.0, |&smallest| 1.0 / smallest as f64)
 }
 
 /// Number of records, or people, with each tuple of quasi-identifiers.
@@ -181,5 +173,40 @@ fn sizes(table: &Table) -> Vec<u64> {
     match people {
         Some(_) => of_class.values().map(|people| people.len() as u64).collect(),
         None => records.into_values().collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Evidence, Facts};
+    use super::*;
+    use crate::risk::Extent;
+
+    /// The second class shows `*`, so its records could be those of the first one too.
+    #[test]
+    fn the_headline_has_the_figures_of_the_risk_section() {
+        let rows = [["30", "a"], ["30", "a"], ["40", "a"], ["50", "a"]];
+        let original = Table::from_rows(&["age", "job"], &rows).unwrap();
+        let rows = [["30", "a"], ["30", "a"], ["*", "a"], ["*", "a"]];
+        let release = Table::from_rows(&["age", "job"], &rows).unwrap();
+        let case = Case {
+            original: &original,
+            release: &release,
+            hierarchies: BTreeMap::new(),
+            shown: None,
+            extent: Extent::Unknown,
+            sampled: None,
+            facts: Facts { k: 2, ..Facts::default() },
+        };
+        let evidence = Evidence::unattacked(&case).unwrap();
+        let head = evidence.headline;
+        let assessed = evidence.risk.unwrap();
+        let (before, after) =
+            (assessed.original.risks().unwrap(), assessed.release.unwrap().risks().unwrap());
+        assert_eq!(head.highest_risk, Sides { before: before.highest, after: after.highest });
+        assert_eq!(head.average_risk, Sides { before: before.average, after: Some(after.average) });
+        assert_eq!(head.alone, Sides { before: 2, after: Some(0) });
+        // Two classes of four records would give 0.5.
+        assert!(after.average < 0.5, "{after:?}");
     }
 }

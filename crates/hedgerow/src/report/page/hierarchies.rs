@@ -23,7 +23,7 @@ pub(super) fn body(evidence: &Evidence) -> Option<String> {
     if n_pictures > 0 {
         out.push_str(
             "<p>A hierarchy is a tree that says into what a value can be blurred: a value, then groups that contain it, \
-             up to everything (the root). In a picture, the root is on top and values are at the bottom; the darker a node, the more of its \
+             up to everything (the root). In a picture, the root is on top and values are at the bottom; the stronger the colour of a node, the more of its \
              records are published as it.</p>\n",
         );
     }

@@ -121,7 +121,7 @@ fn risks(evidence: &Evidence) -> String {
             percent(head.highest_risk.after),
             with.as_ref().map_or_else(unknown, |spread| percent(spread.highest.risk)),
         ],
-        "1 divided by the size of the smallest class".into(),
+        "1 divided by the least number of records that a record could be".into(),
     );
     table.row(
         "The same, on average".into(),
@@ -132,7 +132,8 @@ fn risks(evidence: &Evidence) -> String {
         ],
         match head.unit {
             "person" => "mean over people, each by their most exposed record".into(),
-            _ => "number of classes divided by the number of records".into(),
+            _ => "mean over the records; a record that shows * could be any that fits the rest"
+                .into(),
         },
     );
     // The rows above need no assessment.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::html::{Table, count, escaped, name, percent, regrouped};
 use crate::loss;
+use crate::noun::counted;
 use crate::report::{Evidence, short, text};
 use crate::utility::SHARE_OF_BOUND;
 
@@ -68,9 +69,11 @@ fn correlations(evidence: &Evidence) -> String {
         ]);
     }
     format!(
-        "<h3>Dependence between columns</h3>\n<p>The dependence between two columns, at least one of them \
-         generalized, changed by {:.4} on average. It is 0 for columns that have nothing to do with each other; \
-         1, or −1 for numbers of which one falls where the other rises, if one column tells the other.</p>\n{}",
+        "<h3>Dependence between columns</h3>\n<p>The dependence between two of {}, at least one of them \
+         a quasi-identifier, changed by {:.4} on average. It is 0 for columns that have nothing to do with each \
+         other; 1, or −1 for numbers of which one falls where the other rises, if one column tells the \
+         other.</p>\n{}",
+        counted(found.columns.len(), "published column"),
         found.mean_difference,
         table.finish()
     )
