@@ -1,11 +1,16 @@
 //! `cargo xtask test`: the tests of all parts. Each part installs what it needs below `target/`.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 
+/// Makes a part that cannot run an error.
+const STRICT: &str = "--strict";
+/// Says that the command line, the native module and the tests are built.
+const BUILT: &str = "--built";
 /// What the Python tests need, besides the package.
 const TOOLS: [&str; 8] =
     ["pytest", "mypy", "pandas", "polars", "pyarrow", "duckdb", "scikit-learn", "tqdm"];
@@ -103,7 +108,7 @@ impl Shared<'_> {
         let mut build = cargo();
         build.args(["build", "--workspace", "--lib", "--bins"]).current_dir(self.root);
         if self.with_rust {
-            build.args(["--tests", "--examples"]);
+            build.args(["--tests", "--examples", "--benches"]);
         }
         if !self.with_module {
             build.args(["--exclude", "hedgerow-python"]);
@@ -128,11 +133,11 @@ impl Shared<'_> {
 }
 
 /// Runs the tests of the named parts, or of all. With `--strict`, a part that cannot run is an
-/// error.
+/// error; with `--built`, what they need is built already.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
-    let is_strict = arguments.contains(&"--strict");
-    let named = arguments.iter().filter(|argument| **argument != "--strict");
-    let mut parts = named.map(|name| Part::named(name)).collect::<Result<Vec<Part>>>()?;
+    let [is_strict, is_built] = [STRICT, BUILT].map(|option| arguments.contains(&option));
+    let named = arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let mut parts: Vec<Part> = named.map(|name| Part::named(name)).collect::<Result<_>>()?;
     if parts.is_empty() {
         parts = Part::USUAL.to_vec();
     }
@@ -142,10 +147,20 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         root,
         with_rust: parts.contains(&Part::Rust),
         with_module: parts.contains(&Part::Python) || parts.contains(&Part::Spark),
-        is_built: false,
+        is_built,
     };
     let mut skipped = Vec::new();
+    // Tests of the studio often wait for the browser, and those of the cluster for engines.
+    let are_together = [Part::Spark, Part::Browser].iter().all(|part| parts.contains(part));
+    if are_together {
+        parts.retain(|part| *part != Part::Browser);
+    }
+    let mut beside = None;
     for part in Part::ALL.into_iter().filter(|part| parts.contains(part)) {
+        if part == Part::Spark && are_together {
+            shared.build()?;
+            beside = Some(Beside::start(Part::Browser, root, is_strict)?);
+        }
         tell(&format!("== {}", part.name()));
         let start = Instant::now();
         match part.test(&mut shared)? {
@@ -158,10 +173,35 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             }
         }
     }
+    beside.map_or(Ok(()), Beside::finish)?;
     if is_strict && !skipped.is_empty() {
         bail!("these parts were not tested: {}", skipped.join(", "));
     }
     Ok(())
+}
+
+/// A part that is tested by another process at the same time, and what it prints.
+struct Beside {
+    process: Child,
+    log: PathBuf,
+}
+
+impl Beside {
+    fn start(part: Part, root: &Path, is_strict: bool) -> Result<Self> {
+        let log = root.join("target").join(format!("{}.log", part.name()));
+        let file = File::create(&log).with_context(|| format!("cannot create {}", text(&log)))?;
+        let mut command = Command::new(std::env::current_exe().context("cannot find itself")?);
+        command.args(["test", part.name(), BUILT]).args(is_strict.then_some(STRICT));
+        command.stdout(file.try_clone().context("cannot share the log")?).stderr(file);
+        Ok(Self { process: command.spawn().context("cannot start a part")?, log })
+    }
+
+    /// Waits for the end, and shows what was printed.
+    fn finish(mut self) -> Result<()> {
+        let status = self.process.wait().context("cannot wait for a part")?;
+        tell(std::fs::read_to_string(&self.log).context("cannot read a log")?.trim_end());
+        if status.success() { Ok(()) } else { bail!("a part failed, see {}", text(&self.log)) }
+    }
 }
 
 fn rust(shared: &mut Shared) -> Result<Outcome> {

@@ -30,6 +30,8 @@ ROOT = Path(__file__).resolve().parents[3]
 ENGINE = os.environ.get("HEDGEROW_ENGINE", "sail")
 N_LARGE = int(os.environ.get("HEDGEROW_LARGE", "100000"))
 """Records of the large table."""
+QUICK_START = "-XX:TieredStopAtLevel=1"
+"""Java compiles fast instead of well, because tests are over before better code pays off."""
 Rows = list[tuple[str, ...]]
 
 
@@ -80,6 +82,7 @@ def _cluster(folder: Path) -> Iterator[Any]:
     home = Path(pyspark.__file__).parent
     environment = {**os.environ, "SPARK_HOME": str(home)}
     environment |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_NO_DAEMONIZE": "1"}
+    environment |= {"SPARK_DAEMON_JAVA_OPTS": QUICK_START}
     port = _free_port()
     address = f"spark://127.0.0.1:{port}"
     deploy = "org.apache.spark.deploy"
@@ -131,6 +134,8 @@ def _configured(builder: Any, folder: Path) -> Any:
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.ui.enabled": "false",
+        "spark.driver.extraJavaOptions": QUICK_START,
+        "spark.executor.extraJavaOptions": QUICK_START,
         "spark.sql.shuffle.partitions": "4",
         "spark.sql.session.timeZone": "America/New_York",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
