@@ -13,10 +13,18 @@ pub(crate) fn spell(advice: &Advice) -> String {
     match (advice, advice.setting()) {
         (Advice::Together(all), _) => all.iter().map(spell).collect::<Vec<_>>().join(" and "),
         (Advice::Decide { columns }, _) => decide(columns),
+        (Advice::KeepColumns { columns }, _) => of_columns(advice, "keep", columns),
+        (Advice::DropColumns { columns }, _) => of_columns(advice, "drop", columns),
         // There are several flags for models, and the user knows which one was given.
         (Advice::AskForLess { .. }, _) | (_, None) => advice.to_string(),
         (_, Some(setting)) => format!("{advice} ({})", flag(&setting)),
     }
+}
+
+/// Returns a piece of advice about columns, followed by the flag with their list.
+fn of_columns(advice: &Advice, key: &str, columns: &[String]) -> String {
+    let names: Vec<&str> = columns.iter().map(String::as_str).collect();
+    named(key, &names).map_or_else(|| advice.to_string(), |flag| format!("{advice} ({flag})"))
 }
 
 /// Returns the flags that decide about columns as suggested, ready to be added to the call.
@@ -102,14 +110,50 @@ pub(crate) fn spell_for_hierarchy(advice: &Advice) -> String {
 /// Returns the message of an error, with its advice spelled as flags.
 pub(crate) fn message(error: &anyhow::Error, spell: &dyn Fn(&Advice) -> String) -> String {
     match error.downcast_ref::<hedgerow::Error>() {
-        Some(error) => error.message(spell),
+        Some(error) => error.message(spell) + &in_quotes(error),
         None => format!("{error:#}"),
     }
 }
 
+/// How a name with a comma is written, if a part of one was taken for the name of a column.
+fn in_quotes(error: &hedgerow::Error) -> String {
+    let hedgerow::Error::UnknownColumn { name, columns, .. } = error else {
+        return String::new();
+    };
+    let is_divided = |own: &&String| {
+        own.contains(',') && own.split(',').any(|part| part.trim() == name.as_str())
+    };
+    columns.iter().find(is_divided).map_or_else(String::new, |own| {
+        format!("; write a name with a comma in quotes: {}", quoted(&quoted_name(own)))
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use hedgerow::schema::{Role, Schema};
+
     use super::*;
+
+    #[test]
+    fn a_part_of_a_name_with_a_comma_says_how_to_quote_it() {
+        let header = ["age, years", "sex"].map(str::to_owned);
+        let unknown = |name: &str| {
+            let error = Schema::new(&header, &[(name, Role::Quasi)]).unwrap_err();
+            message(&anyhow::Error::from(error), &spell)
+        };
+        let told = unknown("age");
+        assert!(
+            told.ends_with("; write a name with a comma in quotes: '\"age, years\"'"),
+            "{told}"
+        );
+        assert!(unknown("years").contains("in quotes") && !unknown("town").contains("in quotes"));
+    }
+
+    #[test]
+    fn several_columns_are_one_list() {
+        let columns = vec!["a".to_owned(), "b, c".to_owned()];
+        assert_eq!(spell(&Advice::DropColumns { columns }), "leave them out (--drop 'a,\"b, c\"')");
+    }
 
     #[test]
     fn an_option_is_named_by_its_flag() {

@@ -281,9 +281,13 @@ fn notes(source: &Source, tables: &[Table], look: &Look<'_>) -> Vec<String> {
     let told = |warning: &Warning| capitalized(&warning.message(look.spell));
     let found = source.notes().into_iter().map(|note| capitalized(&note));
     let of_file = found.chain(source.warnings(&[], na).iter().map(told)).collect::<Vec<_>>();
+    // A formula in error is neither a value nor missing unless it is listed as missing.
+    let is_refused = |column: &str, text: &str| source.has_fault(column, text);
     let of_columns = tables.iter().flat_map(|table| {
-        let notes = table.notes().into_iter().map(|note| capitalized(&note));
-        let doubts = table.doubts().into_iter().chain(guard::doubtful_births(table));
+        let notes = table.notes_without(&is_refused);
+        let notes = notes.into_iter().map(|note| capitalized(&note));
+        let doubts = table.doubts_without(&is_refused).into_iter();
+        let doubts = doubts.chain(guard::doubtful_births(table));
         notes.chain(doubts.map(|doubt| told(&doubt))).collect::<Vec<_>>()
     });
     of_file.into_iter().chain(of_columns).collect()

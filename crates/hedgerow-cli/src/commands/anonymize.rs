@@ -70,12 +70,7 @@ fn from_file(path: &Path, args: &AnonymizeArgs) -> Result<Job> {
 fn from_flags(table: &Path, args: &AnonymizeArgs) -> Result<Job> {
     if args.goal.roles.quasi.is_empty() {
         // Roles are the hardest part of a first call, so the error suggests them.
-        let roles = inspect::suggested_flags(table, &args.read)?;
-        bail!(
-            "name the columns that others may know (--quasi). Names and values suggest these roles, \
-             which you should check:\n  {roles}\nhedgerow inspect {} shows more",
-            table.display()
-        );
+        bail!("{}", inspect::ask_for_roles(table, &args.read)?);
     }
     // Asked for one after the other, in the order in which a beginner decides.
     let Some(k) = args.goal.k else {

@@ -93,12 +93,7 @@ fn open(job: &Job, console: &Console) -> hedgerow::Result<Source> {
 fn from_flags(table: &Path, args: &CompareArgs) -> Result<Grid> {
     if args.roles.quasi.is_empty() {
         // As in `anonymize`: roles are the hardest part of a first call.
-        let roles = inspect::suggested_flags(table, &args.read)?;
-        bail!(
-            "name the columns that others may know (--quasi). Names and values suggest these roles, \
-             which you should check:\n  {roles}\nhedgerow inspect {} shows more",
-            table.display()
-        );
+        bail!("{}", inspect::ask_for_roles(table, &args.read)?);
     }
     Ok(Grid::new(Job { input: table.to_owned(), ..Job::default() }))
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use hedgerow::guard::{Finding, Hint, Reason};
 use hedgerow::inspect::{AutoView, ColumnView, Inspection, Look, People};
 use hedgerow::io::ReadOptions;
-use hedgerow::noun::counted;
+use hedgerow::noun::{all_of, counted};
 use hedgerow::risk::percent;
 use hedgerow::schema::{self, Role};
 use hedgerow::table::MissingPolicy;
@@ -28,20 +28,67 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// Returns the roles that names and values of the columns suggest, as flags.
-pub(crate) fn suggested_flags(table: &Path, read: &ReadArgs) -> Result<String> {
+/// Asks for the columns that others may know, with the roles that names and values suggest as flags.
+pub(crate) fn ask_for_roles(table: &Path, read: &ReadArgs) -> Result<String> {
     let inspection = inspect(table, read, &Wanted::default())?;
+    let flags = suggested_flags(&inspection);
+    let more = format!("hedgerow inspect {} shows more", table.display());
+    if inspection.columns.iter().any(|column| column.role == Role::Quasi) {
+        return Ok(format!(
+            "name the columns that others may know (--quasi). Names and values suggest these roles, \
+             which you should check:\n  {flags}\n{more}"
+        ));
+    }
+    let example = example(&inspection);
+    let roles = if flags.is_empty() {
+        String::new()
+    } else {
+        format!("Other roles that they suggest, which you should check:\n  {flags}\n")
+    };
+    Ok(format!(
+        "name the columns that others may know of a person (--quasi), such as an age, a place or a job. \
+         Names and values suggest none, so the choice is yours; for example, if others know these:\n  \
+         {example}\n{roles}{more}"
+    ))
+}
+
+/// Returns the roles that names and values of the columns suggest, as flags.
+fn suggested_flags(inspection: &Inspection) -> String {
     let mut flags: Vec<String> = Vec::new();
     for role in [Role::Quasi, Role::Sensitive, Role::Person, Role::Identifier] {
         let columns = inspection.columns.iter().filter(|column| column.role == role);
         let names: Vec<&str> = columns.map(|column| column.name.as_str()).collect();
         flags.extend(advice::named(role.name(), &names));
     }
+    // A record without its person is refused unless it is left out.
+    let is_unnamed = inspection.columns.iter().any(lacks_people);
+    flags.extend(is_unnamed.then(|| DROP_MISSING.to_owned()));
     // Columns that would stop a run are suggested for dropping, the safe choice.
     let stops = inspection.findings.iter().filter(|finding| finding.stops);
     let dropped: Vec<&str> = stops.map(|finding| finding.column.as_str()).collect();
     flags.extend(advice::named("drop", &dropped));
-    Ok(if flags.is_empty() { "(no suggestion)".to_owned() } else { flags.join(" ") })
+    flags.join(" ")
+}
+
+/// The flag without which a column that names people must have a value in every record.
+const DROP_MISSING: &str = "--missing drop";
+
+/// Whether a column names people, but not those of all records.
+fn lacks_people(column: &ColumnView) -> bool {
+    column.role == Role::Person && column.missing.is_some_and(|missing| missing > 0)
+}
+
+/// Returns a flag with the first columns that could be quasi-identifiers.
+fn example(inspection: &Inspection) -> String {
+    const SHOWN: usize = 2;
+    let is_found = |name: &String| inspection.findings.iter().any(|found| found.column == *name);
+    let is_open = |column: &&ColumnView| {
+        let varies = column.distinct.is_some_and(|distinct| distinct > 1);
+        column.role == Role::Undecided && varies && !is_found(&column.name)
+    };
+    let open = inspection.columns.iter().filter(is_open).map(|column| column.name.as_str());
+    let names: Vec<&str> = open.take(SHOWN).collect();
+    advice::named("quasi", &names).unwrap_or_else(|| "--quasi COLUMN,...".to_owned())
 }
 
 /// A column of a table with the role that its name and values suggest.
@@ -211,32 +258,59 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
     }
     let is_stated = inspection.people.as_ref().is_some_and(|people| people.is_stated);
     let suspects = inspection.columns.iter().filter(|c| c.role == Role::Person && !is_stated);
-    for ColumnView { name, .. } in suspects {
+    for column in suspects {
+        let also = if lacks_people(column) { format!(" {DROP_MISSING}") } else { String::new() };
         let _ = writeln!(
             out,
-            "\nColumn '{name}' looks like a person with several rows, so rows may not be people; name it \
-             with {}, so that k counts people.",
-            flag("person", name)
+            "\nColumn '{}' looks like a person with several rows, so rows may not be people; name it \
+             with {}{also}, so that k counts people.",
+            column.name,
+            flag("person", &column.name)
         );
     }
-    for Finding { column, reason, .. } in &inspection.findings {
-        let todo = match reason {
-            Reason::SeveralRowsPerPerson { .. } => {
-                format!("; name it with {}", flag("person", column))
-            }
-            Reason::Name { .. }
-            | Reason::Pattern { .. }
-            | Reason::Contains { .. }
-            | Reason::RowNumber => format!("; leave it out with {}", flag("identifier", column)),
-            Reason::Household { .. } => format!(
-                "; leave it out with {}, or name it with {}",
-                flag("drop", column),
-                flag("person", column)
-            ),
-            _ => format!("; leave it out with {}, or name it in --quasi", flag("drop", column)),
-        };
-        let _ = writeln!(out, "\nColumn '{column}': {reason}{todo}.");
+    let is_unique = |finding: &&Finding| {
+        !finding.stops && matches!(finding.reason, Reason::NearlyUnique { .. })
+    };
+    let unique: Vec<&Finding> = inspection.findings.iter().filter(is_unique).collect();
+    if unique.len() > 1 {
+        note_unique(out, &unique);
     }
+    let is_told = |finding: &&Finding| unique.len() > 1 && is_unique(finding);
+    let others = inspection.findings.iter().filter(|finding| !is_told(finding));
+    others.for_each(|finding| note_finding(out, finding));
+}
+
+/// Adds what was found about one column, and what can be done.
+fn note_finding(out: &mut String, Finding { column, reason, .. }: &Finding) {
+    let todo = match reason {
+        Reason::SeveralRowsPerPerson { .. } => {
+            format!("; name it with {}", flag("person", column))
+        }
+        Reason::Name { .. }
+        | Reason::Pattern { .. }
+        | Reason::Contains { .. }
+        | Reason::RowNumber => format!("; leave it out with {}", flag("identifier", column)),
+        Reason::Household { .. } => format!(
+            "; leave it out with {}, or name it with {}",
+            flag("drop", column),
+            flag("person", column)
+        ),
+        _ => format!("; leave it out with {}, or name it in --quasi", flag("drop", column)),
+    };
+    let _ = writeln!(out, "\nColumn '{column}': {reason}{todo}.");
+}
+
+/// Adds one note on several columns in which many records have a value of their own.
+fn note_unique(out: &mut String, unique: &[&Finding]) {
+    let names: Vec<&str> = unique.iter().map(|finding| finding.column.as_str()).collect();
+    let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    let _ = writeln!(
+        out,
+        "\nColumns {}: many records have a value that no other has; leave them out with {}, or name in \
+         --quasi those that others may know.",
+        all_of(&quoted),
+        advice::named("drop", &names).unwrap_or_default()
+    );
 }
 
 /// A flag with a column, ready to be copied to a shell.

@@ -141,6 +141,20 @@ fn without_roles_the_suggested_flags_include_what_gives_others_away() {
 }
 
 #[test]
+fn a_table_without_known_quasi_identifiers_asks_for_a_choice() {
+    let mut table = "first_name,points,won\n".to_owned();
+    for row in 0..60 {
+        let name = ["Anna", "Karl", "Mary", "Peter"][row % 4];
+        let _ = writeln!(table, "{name},{},{}", row % 7, row % 3);
+    }
+    let place = Place::new().with("t.csv", table);
+    let run = "anonymize t.csv --identifier first_name -k 5 -o r.csv";
+    let said = shown(&place.hedgerow(run));
+    assert!(said.contains("Names and values suggest none, so the choice is yours"), "{said}");
+    assert!(said.contains("\n  --quasi points,won\n"), "{said}");
+}
+
+#[test]
 fn dropped_records_are_counted_even_if_quiet() {
     let place = Place::new().with("t.csv", "age\n20\n\"\"\n22\n23\n24\n?\n");
     let args = "anonymize t.csv -q age -k 2 -o r.csv --missing drop --na ? --quiet";
@@ -228,7 +242,7 @@ fn columns_that_narrow_published_cells_are_a_warning() {
         "anonymize t.csv -q town -k 5 --hierarchy town=frequency --keep zone --json -o r.csv";
     let outcome = json(&place.hedgerow(args));
     let told = outcome["warnings"][0].to_string();
-    assert!(told.contains("'zone' narrows published cells of 'town'"), "{told}");
+    assert!(told.contains("'zone' tells more about 'town' than its published cells"), "{told}");
     // Without the column nothing is narrowed.
     let dropped = args.replace("--keep zone", "--drop zone");
     let outcome = json(&place.hedgerow(&format!("{dropped} --force")));
@@ -261,7 +275,8 @@ fn a_date_of_birth_tells_the_year_of_every_record() {
     insta::assert_snapshot!(shown(&place.hedgerow(run)));
     let outcome = json(&place.hedgerow(&format!("{run} --keep-others --json")));
     let warning = outcome["warnings"][0].as_str().unwrap_or_default();
-    let told = "'birth_date' narrows published cells of 'birth_y': 120 of 120 records";
+    let told =
+        "'birth_date' tells more about 'birth_y' than its published cells: 120 of 120 records";
     assert!(warning.contains(told), "{outcome}");
 }
 
@@ -273,6 +288,10 @@ fn the_flags_for_people_run_even_if_some_records_have_no_person() {
         let _ = writeln!(table, "{person},{},{}", 20 + row / 4 * 7 % 30, row * 7919 % 3);
     }
     let place = Place::new().with("t.csv", table);
+    let said = shown(&place.hedgerow("anonymize t.csv -k 3 -o r.csv"));
+    assert!(said.contains("--person id --missing drop"), "{said}");
+    let said = shown(&place.hedgerow("inspect t.csv"));
+    assert!(said.contains("--person id --missing drop, so that k counts people"), "{said}");
     let said = String::from_utf8(place.hedgerow(ANONYMIZE).stderr).unwrap();
     assert!(said.contains("10 records have no value in it"), "{said}");
     let flags = said.lines().find(|line| line.starts_with("  --person")).unwrap().trim();

@@ -92,12 +92,22 @@ fn sources_can_be_named_for_all_columns() {
 }
 
 #[test]
+fn sources_are_for_columns_that_are_asked_for_words() {
+    let table = "job,age\nSurgeon,30\nSurgeon,31\nNurse,30\nNurse,31\npianist,30\npianist,31\n";
+    let place = place().with("t.csv", table);
+    let run = format!("anonymize t.csv -q job,age -k 2 --hierarchy job=wordnet {BOTH} -o r.csv");
+    let said = succeeds(&place, &run);
+    assert!(said.contains("job is grouped by meaning: from isco.csv: Nurse"), "{said}");
+}
+
+#[test]
 fn sources_that_know_no_column_or_cannot_be_read_are_errors() {
     let place = place().with("ages.csv", "age,town\n20,x1\n21,x1\n40,x2\n41,x2\n");
     let run = "anonymize ages.csv -q age,town -k 2 -o r.csv";
     for (flags, wanted) in [
-        ("--knowledge isco.csv", "know too few values of age and town"),
-        ("--knowledge wordnet", "know too few values of age and town"),
+        ("--knowledge isco.csv", "know too few values of town; leave out the option 'knowledge'"),
+        ("--knowledge wordnet", ", or look at what they know of a column"),
+        ("--knowledge isco.csv --hierarchy town=free", "no column without a hierarchy has words"),
         ("--knowledge no.csv", "there is no source of concepts no.csv"),
         ("--knowledge isco.csv --knowledge isco.csv", "is named twice"),
         (

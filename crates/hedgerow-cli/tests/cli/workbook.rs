@@ -107,6 +107,15 @@ fn formulas_in_error_are_named_where_they_matter() {
 }
 
 #[test]
+fn inspect_does_not_say_that_a_formula_in_error_is_taken_as_missing() {
+    let place = place(&["faults.xlsx"]);
+    let said = runs(&place, "inspect faults.xlsx");
+    assert!(said.contains("is #DIV/0!, a formula in error"), "{said}");
+    assert!(!said.contains("is taken as a missing value"), "{said}");
+    assert!(!said.contains("but is read as a value"), "{said}");
+}
+
+#[test]
 fn what_cannot_be_read_is_refused_and_nothing_is_written() {
     let calls = [
         "inspect sheets.xlsx",

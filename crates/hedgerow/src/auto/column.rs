@@ -43,10 +43,13 @@ impl Open {
         // An explicit `auto` is a spec too, so its parameters are checked.
         asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
         if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
-            let generalization = request.shelf.asked(asked, column, k)?;
+            // The sources are for every column of words that names none of its own.
+            let sourced = request.sources.given_to(asked);
+            let generalization =
+                request.shelf.asked(sourced.as_ref().unwrap_or(asked), column, k)?;
             let spec = Spec::named(generalization.method());
-            let built = vec![Built { spec, generalization }];
-            return Ok(Self::decided(built, None));
+            let decided = Self::decided(vec![Built { spec, generalization }], None);
+            return Ok(Self { is_of_sources: sourced.is_some(), ..decided });
         }
         if let Some(spec) = request.sources.method(column) {
             let generalization = request.shelf.build(&spec, column, k)?;

@@ -98,6 +98,7 @@ impl Arms<'_> {
         Trial {
             method: tried.arm.method.to_string(),
             hierarchies,
+            estimated_seconds: size(&self.problem).seconds(&tried.arm.method),
             records: tried.n_records,
             all: tried.n_records == self.problem.cohorts().n_records(),
             loss: tried.loss,

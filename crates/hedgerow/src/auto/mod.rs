@@ -26,7 +26,7 @@ use crate::privacy::{KAnonymity, PrivacyModel};
 use crate::problem::{Limits, Problem};
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::recoding::Recoding;
-use crate::table::Table;
+use crate::table::{Column, Kind, Table};
 use crate::{Error, Result};
 
 /// The `k` that hierarchies are chosen for if none is given.
@@ -182,16 +182,24 @@ impl Request<'_> {
 
     /// Why no column is grouped by the sources that the user named.
     fn no_column_known(&self) -> Error {
-        let names = self.table.columns().iter().map(|column| column.name.as_str());
-        let names: Vec<&str> = names.filter(|name| !self.asked.contains_key(*name)).collect();
-        let problem = if names.is_empty() {
+        let is_asked = |asked: &Asked| asked.as_auto().is_none();
+        let is_open = |column: &&Column| !self.asked.get(&column.name).is_some_and(is_asked);
+        let open: Vec<&Column> = self.table.columns().iter().filter(is_open).collect();
+        // Numbers and dates are not words, so nobody expects that they are known.
+        let has_words =
+            |column: &&&Column| matches!(column.domain.values.kind(), Kind::Text | Kind::Code);
+        let names: Vec<&str> =
+            open.iter().filter(has_words).map(|column| column.name.as_str()).collect();
+        let problem = if open.is_empty() {
             "sources of concepts are given, but every column has a hierarchy already".to_owned()
+        } else if names.is_empty() {
+            "sources of concepts are given, but no column without a hierarchy has words".to_owned()
         } else {
             format!("the sources of concepts know too few values of {}", all_of(&names))
         };
         Error::invalid(problem).advise([
             Advice::LeaveOut { key: "knowledge", column: None },
-            Advice::words("or look at what they know of a column by building its hierarchy alone"),
+            Advice::words("look at what they know of a column by building its hierarchy alone"),
         ])
     }
 

@@ -37,6 +37,8 @@ pub struct Trial {
     pub method: String,
     /// The hierarchy of each column that had several candidates.
     pub hierarchies: BTreeMap<String, String>,
+    /// Seconds that the method was estimated to take for the whole table.
+    pub estimated_seconds: f64,
     /// Number of sampled records.
     pub records: u64,
     /// Whether these were all records of the table.
@@ -110,6 +112,23 @@ impl Choosing {
         self.left_out.iter().map(line).collect()
     }
 
+    /// Formats how long each method that was tried was estimated to take; `None` if the method was not
+    /// chosen.
+    pub fn estimates(&self) -> Option<String> {
+        if !self.of_method || self.tried.is_empty() {
+            return None;
+        }
+        let mut found: Vec<(&str, String)> = Vec::new();
+        for trial in &self.tried {
+            if !found.iter().any(|(method, _)| *method == trial.method) {
+                found.push((&trial.method, written(trial.estimated_seconds)));
+            }
+        }
+        let found: Vec<String> =
+            found.iter().map(|(method, seconds)| format!("{method} {seconds}")).collect();
+        Some(format!("estimated: {}", found.join(", ")))
+    }
+
     /// Number of distinct combinations that were tried.
     fn n_tried(&self) -> usize {
         let mut combinations: Vec<(&str, &BTreeMap<String, String>)> =
@@ -134,6 +153,7 @@ mod tests {
         let trial = |name: &str, loss| Trial {
             method: "hedge".to_owned(),
             hierarchies: BTreeMap::from([("age".to_owned(), name.to_owned())]),
+            estimated_seconds: 0.2,
             records: 400,
             all: false,
             loss: Some(loss),
@@ -148,5 +168,8 @@ mod tests {
         assert_eq!(line(0.21), "chose hedge: loses least of 2 tried (400 sampled records)");
         let other = "chose hedge: no other of 2 tried loses clearly less (400 sampled records)";
         assert_eq!(line(0.199), other);
+        let tried = vec![trial("least-loss", 0.20), trial("iotf", 0.21)];
+        let choosing = Choosing { of_method: true, tried, ..Choosing::default() };
+        assert_eq!(choosing.estimates().unwrap(), "estimated: hedge 0.2 s");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::HierarchyBuilder;
+use super::{Asked, HierarchyBuilder};
 use crate::error::Warning;
 use crate::hierarchy::Hierarchy;
 use crate::method::{Make, Method, Spec};
@@ -52,6 +52,11 @@ impl Sources {
     /// Returns the method that groups a column by these sources; none in this build.
     pub(crate) fn method(&self, _column: &Column) -> Option<Spec> {
         self.0.first().map(|_| Spec::named("wordnet"))
+    }
+
+    /// Returns the same request with these sources; none in this build.
+    pub(crate) fn given_to(&self, _asked: &Asked) -> Option<Asked> {
+        self.0.first().map(|_| Spec::named("wordnet").into())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names of columns with the numbers of people and of households: `pidnum`, `subjid`, `hhid`.
 
+use super::more_words::LANGUAGES;
 use crate::letters::{self, is_listed};
 
 /// Short words for a person in front of a number, and those that may mean something else: a case of a
@@ -16,6 +17,46 @@ const HOUSEHOLDS: &str = "household haushalt haushalts menage hogar huishouden h
                           domicilio family familien famille familia famiglia gezin gezins nucleo";
 const SHORT_HOUSEHOLDS: &str = "hh hhold fam hshld hld";
 const NUMBER_WORDS: &str = "id ids identifier key number num no nr nbr nummer numero code serial";
+
+/// Short words for a place in front of a number, and endings for the number of a place.
+const SHORT_PLACES: &str = "vill vil vlg mun muni munic mpio dist distr cnty";
+const PLACE_NUMBERS: [&str; 12] = [
+    "nummer",
+    "number",
+    "num",
+    "nbr",
+    "code",
+    "kode",
+    "cod",
+    "key",
+    "id",
+    "no",
+    "nr",
+    "schluessel",
+];
+/// Number of letters from which a word for a place can be in front of a number in one word.
+const LEAST_OF_PLACE: usize = 4;
+
+/// Returns a word that joins one for a place with one for a number (`villnum`, `towncode`, `codmun`),
+/// or a short word for a place next to a number (`vill_id`, `cod_mun`).
+pub(super) fn place_number(words: &[String]) -> Option<&str> {
+    let is_long = |stem: &str| {
+        stem.chars().count() >= LEAST_OF_PLACE
+            && LANGUAGES.iter().any(|words| is_listed(words.places, stem))
+    };
+    let is_short = |stem: &str| is_listed(SHORT_PLACES, stem);
+    let is_stem = |stem: &str| is_short(stem) || is_long(stem);
+    let is_fused = |word: &str| {
+        let stem = PLACE_NUMBERS.iter().any(|end| word.strip_suffix(end).is_some_and(is_stem));
+        stem || word.strip_prefix("cod").is_some_and(is_stem)
+    };
+    let is_number = |word: &str| PLACE_NUMBERS.contains(&word);
+    let fused = words.iter().find(|word| is_fused(word));
+    let pair = words.windows(2).find(|pair| {
+        (is_short(&pair[0]) && is_number(&pair[1])) || (is_number(&pair[0]) && is_short(&pair[1]))
+    });
+    fused.or_else(|| pair.map(|pair| &pair[0])).map(String::as_str)
+}
 
 /// Returns a word that joins a short word for a person with `id` or `number`, or is in front of one,
 /// and whether it says whose number it is.

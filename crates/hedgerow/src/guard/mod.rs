@@ -217,11 +217,11 @@ impl fmt::Display for Reason {
                 )
             }
             Self::GivesAway { quasi, restored, share, records } => {
-                let given = restored.of(quasi, "it corrects", *share);
-                write!(f, "it gives {given}, in {}", counted(*records, "record"))
+                let given = restored.of(quasi, "it tells", *share);
+                write!(f, "it gives {given}, seen in {}", counted(*records, "record"))
             }
             Self::GivesAwayWith { others, quasi, restored, share, part } => {
-                let given = restored.of(quasi, "they correct", *share);
+                let given = restored.of(quasi, "they tell", *share);
                 write!(f, "together with {} it gives {given}", listed(others))?;
                 if *part < MOSTLY {
                     write!(f, ", in the {} of the records that have all values", percent(*part))?;
@@ -390,19 +390,16 @@ impl Reason {
 }
 
 impl Restored {
-    /// What is given away of a quasi-identifier, and how much of it: `'age' away up to a range (93%
-    /// of its variance)`. `correct` says who corrects wrong guesses.
-    fn of(self, quasi: &str, correct: &str, share: f64) -> String {
+    /// What is given away of a quasi-identifier, and how much of it: `'age' away approximately
+    /// (93%; 100% would be exactly)`. `tells` says who tells values.
+    fn of(self, quasi: &str, tells: &str, share: f64) -> String {
         let share = percent(share);
+        let told = format!("{tells} {share} of the values that could not be guessed otherwise");
         match self {
-            Self::Value => format!("'{quasi}' away: {correct} {share} of wrong guesses"),
-            Self::Range => format!("'{quasi}' away up to a range ({share} of its variance)"),
-            Self::Exactly => {
-                format!(
-                    "'{quasi}' away exactly for part of the records: {correct} {share} of wrong guesses"
-                )
-            }
-            Self::Group => format!("the group of '{quasi}' away ({share} of its information)"),
+            Self::Value => format!("'{quasi}' away: {told}"),
+            Self::Range => format!("'{quasi}' away approximately ({share}; 100% would be exactly)"),
+            Self::Exactly => format!("'{quasi}' away exactly for part of the records: {told}"),
+            Self::Group => format!("'{quasi}' away in part ({share}; 100% would be its value)"),
         }
     }
 }

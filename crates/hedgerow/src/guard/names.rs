@@ -1,6 +1,6 @@
 //! What the name of a column says about it, in many languages.
 
-use super::fused::person_number;
+use super::fused::{person_number, place_number};
 use super::more_words::LANGUAGES;
 use super::words::{
     AMBIGUOUS, BIRTHDATES, BIRTHS, CODES, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS,
@@ -38,7 +38,7 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     let all = |of: fn(&Words) -> &'static str| LANGUAGES.iter().map(of);
     let (people, names) = (said.find(all(|w| w.people)), said.find(all(|w| w.names)));
     let names = names.filter(|word| !is_in(AMBIGUOUS, word) || said.is_known(word));
-    let (places, things) = (said.find(all(|w| w.places)), said.find(all(|w| w.things)));
+    let (places, things) = (said.place(), said.find(all(|w| w.things)));
     let number = said.find(all(|w| w.numbers)).or_else(|| said.compound(true));
     // The name or number of a place or a thing is not that of a person.
     let is_other = (places.is_some() || things.is_some()) && people.is_none();
@@ -109,7 +109,7 @@ pub(super) fn is_date_of_birth(name: &str) -> bool {
 
 /// Whether the name of a column is that of a place.
 pub(super) fn is_of_place(name: &str) -> bool {
-    Said::new(name).find(LANGUAGES.iter().map(|words| words.places)).is_some()
+    Said::new(name).place().is_some()
 }
 
 /// Whether the name of a column is that of a duration, if it has numbers.
@@ -148,8 +148,7 @@ fn is_in(list: &str, word: &str) -> bool {
 /// Whether the name of a column is that of a place or a thing, whose names are not those of people.
 pub(super) fn is_of_another(name: &str) -> bool {
     let said = Said::new(name);
-    let all = |of: fn(&Words) -> &'static str| LANGUAGES.iter().map(of);
-    said.find(all(|w| w.places)).or_else(|| said.find(all(|w| w.things))).is_some()
+    said.place().or_else(|| said.find(LANGUAGES.iter().map(|words| words.things))).is_some()
 }
 
 /// Whether the name of a column contains a word for a number or an identifier.
@@ -206,6 +205,12 @@ impl Said {
     fn find(&self, lists: impl Iterator<Item = &'static str>) -> Option<String> {
         let mut known = lists.flat_map(str::split_whitespace);
         known.find(|word| self.runs.iter().any(|run| run == word)).map(str::to_owned)
+    }
+
+    /// Returns the word for a place, also if it is joined with one for a number: `villnum`.
+    fn place(&self) -> Option<String> {
+        let known = self.find(LANGUAGES.iter().map(|words| words.places));
+        known.or_else(|| place_number(&self.words).map(str::to_owned))
     }
 
     /// Whether a word, or a run of up to three words, is in a list.
@@ -435,6 +440,15 @@ mod tests {
     }
 
     #[test]
+    fn numbers_of_places_are_known_in_one_word() {
+        is(
+            Meaning::Quasi,
+            "villnum village_id villageid vill_id towncode gemeindenr dorf_id cod_mun codmun \
+             wijkcode dorpnr aldea_id distnum psu hameau",
+        );
+    }
+
+    #[test]
     fn the_age_and_the_date_of_an_illness_are_quasi_identifiers() {
         is(
             Meaning::Quasi,
@@ -455,7 +469,11 @@ mod tests {
 
     #[test]
     fn weights_and_coordinates_are_known() {
-        is(Meaning::Weight, "fnlwgt perwt sample_weight");
+        is(
+            Meaning::Weight,
+            "fnlwgt perwt sample_weight peso_muestral gewichtsfactor factor_de_expansion ponderacion \
+             weegfactor Gewichtungsfaktor coefficient_ponderation peso_campione fator_expansao",
+        );
         is(Meaning::Coordinate, "lat longitude home_lat");
     }
 

@@ -75,6 +75,9 @@ const KNOWN_ALONE: f64 = 0.5;
 const LEAST_KNOWN: usize = 5;
 const LEAST_ALONE: usize = 10;
 const LEAST_OF_FORM: usize = 20;
+/// Share of few single words that must be first names, and that must be nothing else.
+const NEARLY_ALL: f64 = 0.85;
+const ONLY_NAMES: f64 = 0.6;
 /// Share of the values whose last words must be different, so that they are family names.
 const VARIED: f64 = 0.5;
 /// Share of single words that must be names, and that must end like family names, to be names.
@@ -124,6 +127,9 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
         return Some(Evidence::FirstNames);
     }
     let is_known = matches!(meaning(&seen.name), Some((Meaning::Quasi | Meaning::Sensitive, _)));
+    if !is_other && !is_known && are_given_names(&values) {
+        return Some(Evidence::FirstNames);
+    }
     let spelt: Vec<&str> = seen.spellings.iter().take(EXAMINED).map(AsRef::as_ref).collect();
     let is_family = |word: &str| FAMILY_NAMES.contains(word);
     let is_character = |first: char| FAMILY_CHARACTERS.contains(first);
@@ -142,7 +148,9 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
         let is_script = share(count(Words::is_in_other_script)) >= FORM && is_varied;
         return Some(if is_script { Evidence::Script } else { Evidence::Form });
     }
-    let are_single = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_OF_FORM;
+    // Names may be written in small letters, in which other words are written too.
+    let is_shown = share(capital) >= FORM || share(count(Words::is_named)) >= KNOWN_ALONE;
+    let are_single = share(single) >= FORM && is_shown && n_values >= LEAST_OF_FORM;
     let families =
         [(Words::is_name as fn(&Words) -> bool, KNOWN_FAMILIES), (Words::ends, FAMILY_ENDED)];
     // Towns and trades have many names that are also those of families.
@@ -153,6 +161,18 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     let are_words = share(single) >= FORM && share(capital) >= FORM && n_values >= LEAST_WORDS;
     let may_be_names = share(known) >= KNOWN_WORDS || n_values >= MANY_WORDS;
     (are_words && !is_other && may_be_names).then_some(Evidence::Words)
+}
+
+/// Whether values, few as they may be, are single first names. Months, colours, flowers and brands
+/// are first names too, but few of them are nothing else.
+fn are_given_names(values: &[Words]) -> bool {
+    let share = |is: fn(&Words) -> bool| {
+        let n = values.iter().filter(|words| words.is_single() && is(words)).count();
+        n as f64 / values.len().max(1) as f64
+    };
+    values.len() >= LEAST_KNOWN
+        && share(Words::has_first_name) >= NEARLY_ALL
+        && share(Words::has_clear_name) >= ONLY_NAMES
 }
 
 /// Whether a text is a code of a state, a country or an airport rather than a name: two letters, or
@@ -400,6 +420,7 @@ mod tests {
         let few =
             "Clements; Hamilton; Harding; Hatfield; Ho; Hobbs; Knapp; Mcgee; Moore; Ortiz; Smith";
         assert_eq!(found("x1", few), Some(Evidence::FamilyNames));
+        assert_eq!(found("x1", &few.to_lowercase()), Some(Evidence::FamilyNames));
         let korean = "강; 고; 곽; 구; 권; 김; 나; 남; 박; 이";
         assert_eq!(found("x1", korean), Some(Evidence::FamilyNames));
         let japanese = "三浦; 中島; 中川; 中村; 井上; 伊藤; 加藤; 吉田; 坂本; 太田";
@@ -420,6 +441,25 @@ mod tests {
                        Navy; Orchid; Peru; Plum; Salmon; Sienna; Silver; Tan; Teal; Tomato; Turquoise; \
                        Wheat; White; Yellow; Brown; Gray; Green; Black; Blue; Red; Indigo; Magenta; Lime";
         assert_ne!(found("color", colours), Some(Evidence::FamilyNames));
+    }
+
+    #[test]
+    fn few_first_names_are_recognized_in_any_case() {
+        let names = "Peter; Maria; John; James; Anna; Linda; Karl; Susan";
+        for names in [names.to_owned(), names.to_lowercase(), names.to_uppercase()] {
+            assert_eq!(found("x", &names), Some(Evidence::FirstNames), "{names}");
+        }
+        for others in [
+            "april; may; june; august; september",
+            "monday; tuesday; wednesday; thursday; friday; saturday; sunday",
+            "rose; daisy; lily; violet; ivy; holly",
+            "faith; hope; joy; grace; charity",
+            "ford; dodge; lincoln; mercedes; bentley",
+            "paris; london; florence; victoria; sydney",
+            "amber; jade; ruby; pearl; opal",
+        ] {
+            assert_eq!(found("x", others), None, "{others}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::patterns::{Pattern, are_coordinates, pattern_of};
 use super::person_names::{ARE_USERS, Evidence, MAY_BE_USERS, are_names, share_of_users};
 use super::texts::pattern_of_distinct;
 use super::titles::have_titles;
-use crate::table::Kind;
+use crate::table::{Kind, are_postal_codes};
 
 /// Number of records from which shares of them say something.
 const LEAST_RECORDS: u64 = 20;
@@ -87,10 +87,14 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if let Some(reason) = is_called_identifying(seen) {
         return Some(reason);
     }
-    if let Some((pattern, share)) = pattern_of(&seen.present()) {
+    // A postal code can have the form of a phone number, or of a number plate.
+    let distinct: Vec<&str> = seen.spellings.iter().map(AsRef::as_ref).collect();
+    let is_postal = are_postal_codes(&seen.name, &distinct);
+    let pattern = pattern_of(&seen.present()).filter(|_| !is_postal);
+    if let Some((pattern, share)) = pattern {
         return Some(Reason::Pattern { pattern, share });
     }
-    if let Some(reason) = contains(glance, seen) {
+    if let Some(reason) = contains(glance, seen).filter(|_| !is_postal) {
         return Some(reason);
     }
     if are_births(seen) {
@@ -107,8 +111,8 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     if seen.kind == Kind::Text && share_of_users(&seen.spellings) >= ARE_USERS {
         return Some(Reason::MayBeNames);
     }
-    let distinct: Vec<&str> = seen.spellings.iter().map(AsRef::as_ref).collect();
-    if let Some(pattern) = pattern_of_distinct(&distinct).filter(|_| seen.kind == Kind::Text) {
+    let is_text = seen.kind == Kind::Text && !is_postal;
+    if let Some(pattern) = pattern_of_distinct(&distinct).filter(|_| is_text) {
         return Some(Reason::Pattern { pattern, share: 1.0 });
     }
     let is_word = matches!(seen.kind, Kind::Text | Kind::Code) && !are_measured(seen);

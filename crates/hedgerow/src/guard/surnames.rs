@@ -24,7 +24,8 @@ const ROMANIAN: &str = "popescu ionescu popa pop dumitru stan stoica gheorghe ma
                         nistor suciu manole mocanu nita albu ardelean diaconu ene voinea stancu stanescu \
                         georgescu gheorghiu dumitrescu radu ilie neagu sandu nemes ionita";
 
-/// Family names and first names that are also ordinary words: colours, trades, seasons, things.
+/// Family names and first names that are also ordinary words: colours, trades, seasons, plants,
+/// virtues, brands, things.
 const ORDINARY: &str = "bacon baker ball banks bean bell berry best bird bishop black blue bond brown bush \
                         butler camp carpenter carter case cash castle church cook cooper day farmer \
                         field fields fisher fox frost gardner gates glass gold golden good grant gray \
@@ -34,7 +35,10 @@ const ORDINARY: &str = "bacon baker ball banks bean bell berry best bird bishop 
                         shepherd short silver small snow stone street strong summers sweet swift temple \
                         turner walker wall walls ware weaver wells west white winter winters wise wolf \
                         wood woods young april june august summer autumn violet olive ruby coral amber \
-                        jade ivory hazel crystal daisy lily iris";
+                        jade ivory hazel crystal daisy lily iris ivy fern heather holly myrtle laurel \
+                        rosemary basil ginger cherry pearl opal jewel diamond venus faith joy grace \
+                        charity mercy patience prudence constance dawn sunny prince duke earl major \
+                        ford dodge bentley harley royce";
 /// Names that are also those of towns, counties and states.
 const PLACES: &str = "florence charlotte austin jackson lourdes houston dallas denver madison lincoln \
                       washington jefferson franklin montgomery marion monroe orlando lancaster york \
@@ -79,13 +83,11 @@ pub(super) fn are_surnames(
 ) -> bool {
     let share = |n: usize| n as f64 / values.len().max(1) as f64;
     let count = |is: &dyn Fn(&str) -> bool| values.iter().filter(|value| is(value)).count();
-    let is_capital = |value: &str| !value.starts_with(char::is_lowercase);
-    let is_known = |value: &str| is_capital(value) && is_family(&folded(value));
+    let is_known = |value: &str| is_family(&folded(value));
     let is_clear = |value: &str| is_known(value) && is_only_a_name(&folded(value));
     let is_elsewhere = |value: &str| {
         let small = value.to_lowercase();
-        is_capital(value)
-            && (SURNAMES.contains(small.as_str()) || SURNAMES.contains(folded(value).as_str()))
+        SURNAMES.contains(small.as_str()) || SURNAMES.contains(folded(value).as_str())
     };
     let is_one = |value: &str| {
         let mut characters = value.chars();
@@ -99,4 +101,23 @@ pub(super) fn are_surnames(
         || (values.len() >= LEAST && share(count(&is_one)) >= KNOWN)
         || (values.len() >= LEAST_ELSEWHERE && share(count(&is_elsewhere)) >= KNOWN_ELSEWHERE)
         || (values.len() >= LEAST_ELSEWHERE && share(count(&is_arabic)) >= ARABIC)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn family_names_are_recognized_in_any_case_and_other_words_are_not() {
+        let is_family = |word: &str| {
+            let known = "wilson hall young taylor smith lewis king black white brown gray green";
+            known.split(' ').any(|name| name == word)
+        };
+        let are = |values: &[&str]| are_surnames(values, is_family, |_| false);
+        assert!(are(&["wilson", "hall", "taylor", "smith", "lewis", "king"]));
+        assert!(are(&["WILSON", "HALL", "TAYLOR", "SMITH", "LEWIS", "KING"]));
+        assert!(are(&["Wilson", "Hall", "Taylor", "Smith", "Lewis", "King"]));
+        assert!(!are(&["black", "white", "brown", "gray", "green", "young"]));
+        assert!(are(&["popescu", "ionescu", "stan", "stoica", "rusu", "dinu", "radu", "ilie"]));
+    }
 }

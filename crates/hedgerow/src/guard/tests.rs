@@ -243,8 +243,8 @@ fn flags_that_together_say_a_quasi_identifier_stop() {
     assert!(findings.iter().all(|found| found.stops && found.suggested == Role::Dropped));
     assert_eq!(
         findings[0].reason.to_string(),
-        "together with 'is_black', 'is_asian' and 'is_other' it gives 'race' away: they correct 100% of \
-         wrong guesses"
+        "together with 'is_black', 'is_asian' and 'is_other' it gives 'race' away: they tell 100% of the \
+         values that could not be guessed otherwise"
     );
 }
 

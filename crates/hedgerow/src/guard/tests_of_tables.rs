@@ -141,7 +141,8 @@ fn two_columns_that_are_mostly_the_same_value_give_nothing_away() {
     let [Finding { reason, stops: true, .. }] = findings.as_slice() else { panic!("{findings:?}") };
     assert_eq!(
         reason.to_string(),
-        "it gives 'children' away: it corrects 90% of wrong guesses, in 990 records"
+        "it gives 'children' away: it tells 90% of the values that could not be guessed otherwise, seen \
+         in 990 records"
     );
 }
 
@@ -165,7 +166,11 @@ fn a_few_equal_amounts_give_nothing_away() {
         _ => format!("c{}", row % 40 * 7 % 41),
     };
     let told = found(&["age", "code"], 400, cell)[0].reason.to_string();
-    assert_eq!(told, "it gives 'age' away: it corrects 100% of wrong guesses, in 400 records");
+    assert_eq!(
+        told,
+        "it gives 'age' away: it tells 100% of the values that could not be guessed otherwise, seen in \
+         400 records"
+    );
 }
 
 #[test]

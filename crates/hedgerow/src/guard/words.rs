@@ -49,7 +49,7 @@ pub(super) const ENGLISH: Words = Words {
                   medicalrecord nhs nino creditcard cardnumber licenseplate licenceplate vin \
                   driverslicense account accountnumber signature photo",
     places: "zip zipcode postcode postalcode postal city town hometown homecity homestate homeworld \
-             homecountry residence village county country state region \
+             homecountry residence village hamlet psu enumerationarea county country state region \
              province continent subregion ctry cntry ctryname cntryname countryname statename \
              cityname nation district municipality tract block borough ward fips neighborhood neighbourhood location precinct hospital clinic school \
              site center centre station department unit",
@@ -84,7 +84,7 @@ pub(super) const GERMAN: Words = Words {
                   personalausweis ausweis ausweisnummer reisepass konto kontonummer kennzeichen \
                   unterschrift personalnummer matrikelnummer aktenzeichen",
     places: "plz postleitzahl ort wohnort stadt gemeinde landkreis kreis bundesland land region \
-             bezirk stadtteil krankenhaus klinik schule standort zentrum station abteilung",
+             bezirk stadtteil dorf ortschaft krankenhaus klinik schule standort zentrum station abteilung",
     things: "datei produkt artikel medikament firma spalte feld tabelle gruppe klasse auftrag \
              projekt studie haushalt marke verein",
     quasi: "alter lebensalter geschlecht geschl weiblich mannlich verheiratet geburtsdatum geburtstag geburtsjahr geburtsort geburt \
@@ -106,7 +106,7 @@ pub(super) const FRENCH: Words = Words {
     identifiers: "courriel email mail telephone tel portable mobile fax adresse rue voie nir \
                   securitesociale numsecu secu passeport carteidentite cni rib compte \
                   immatriculation signature ipp",
-    places: "cp codepostal commune ville departement region pays canton quartier insee hopital \
+    places: "cp codepostal commune ville village hameau departement region pays canton quartier insee hopital \
              clinique ecole site centre",
     things: "fichier produit article medicament entreprise societe colonne champ groupe classe \
              commande projet etude menage marque",
@@ -127,7 +127,7 @@ pub(super) const SPANISH: Words = Words {
                   calle dni nie nif curp rfc cedula rut pasaporte seguridadsocial nss cuenta \
                   matricula firma historiaclinica",
     places: "cp codigopostal municipio ciudad provincia comunidad region pais distrito barrio \
-             localidad poblacion estado hospital clinica escuela sede centro",
+             localidad poblacion aldea pueblo estado hospital clinica escuela sede centro",
     things: "archivo producto articulo medicamento empresa columna campo grupo clase pedido \
              proyecto estudio hogar marca",
     quasi: "edad sexo genero nac fecnac nacimiento fechanacimiento anonacimiento lugarnacimiento nacido \
@@ -167,7 +167,7 @@ pub(super) const DUTCH: Words = Words {
     identifiers: "email mail telefoon telefoonnummer mobiel gsm fax adres straat straatnaam \
                   huisnummer huisnr bsn burgerservicenummer sofinummer paspoort identiteitskaart \
                   rekening rekeningnummer kenteken handtekening rijksregisternummer patientnummer",
-    places: "postcode woonplaats plaats stad gemeente provincie regio land wijk buurt ziekenhuis \
+    places: "postcode woonplaats plaats stad gemeente provincie regio land wijk buurt dorp ziekenhuis \
              kliniek school locatie afdeling",
     things: "bestand product artikel medicijn bedrijf kolom veld groep klasse bestelling project \
              studie huishouden merk",
@@ -187,7 +187,7 @@ pub(super) const PORTUGUESE: Words = Words {
     numbers: "id identificador numero num matricula prontuario",
     identifiers: "email correio telefone tel celular telemovel fax endereco morada rua logradouro \
                   cpf rg cns nif nis passaporte cartaocidadao conta placa assinatura",
-    places: "cep codigopostal municipio cidade uf concelho distrito freguesia regiao pais bairro \
+    places: "cep codigopostal municipio cidade uf concelho distrito freguesia regiao pais bairro aldeia vila \
              provincia hospital clinica escola unidade",
     things: "arquivo ficheiro produto artigo medicamento empresa coluna campo grupo classe pedido \
              projeto estudo domicilio marca",
@@ -203,8 +203,14 @@ pub(super) const PORTUGUESE: Words = Words {
 pub(super) const WEIGHTS: &str = "fnlwgt wgt pweight perwt hhwt fweight sampleweight \
                                   samplingweight surveyweight finalweight personweight \
                                   designweight weighting gewichtung hochrechnungsfaktor \
-                                  ponderation ponderacion factorexpansion fexp pesocampionario \
-                                  weegfactor pesoamostral";
+                                  gewichtungsfaktor hochrechnungsgewicht designgewicht \
+                                  gewichtsfactor gewichtsfaktor wegingsfactor weegfactor weging \
+                                  steekproefgewicht ponderation facteurponderation \
+                                  coefficientponderation coeffponderation poidssondage \
+                                  poidsechantillon ponderacion factorponderacion \
+                                  factorexpansion fexp pesomuestral pesosmuestrales \
+                                  pesocampionario pesocampione fatorexpansao pesoexpansao \
+                                  ponderacao pesoamostral pesoamostra";
 
 /// Words that announce coordinates, in any language.
 pub(super) const COORDINATES: &str = "lat latitude lon lng long longitude latlng latlon coord \

@@ -28,6 +28,7 @@ mod digest;
 mod parallel;
 mod tallies;
 mod converted;
+mod told;
 mod options;
 mod row_writer;
 mod encoded;
@@ -180,34 +181,6 @@ impl Source {
         let Some(stamp) = self.stamp else { return Ok(()) };
         let now = Stamp::of(&self.path).map_err(|error| self.named(error))?;
         if now == stamp { Ok(()) } else { Err(Error::InputChanged) }
-    }
-
-    /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
-    /// whole file was read. Columns that are not published, `left_out`, need no warning, and neither
-    /// do formulas in error that are listed as missing values, `na`.
-    pub fn warnings(&self, left_out: &[String], na: &[String]) -> Vec<Warning> {
-        let is_published = |name: &&String| !left_out.contains(name);
-        let unnamed = self.unnamed.as_ref().filter(is_published);
-        let unnamed = unnamed.map(|name| opening::unnamed(name));
-        let of_names = unnamed.into_iter().chain(self.echoed.clone());
-        let mut warnings: Vec<Warning> = self.text.warning().into_iter().chain(of_names).collect();
-        if let Format::Workbook(sheet) = &self.format {
-            warnings.extend(sheet.warnings(&self.header, left_out, na));
-        }
-        warnings
-    }
-
-    /// What was detected in the file and is not the default: its delimiter and its encoding.
-    pub fn notes(&self) -> Vec<String> {
-        let delimiter = match self.format {
-            Format::Csv { delimiter, .. } if self.has_found_delimiter => opening::named(delimiter),
-            _ => None,
-        };
-        let wide = self.text.found_wide().map(|charset| format!("is encoded in {charset}"));
-        let fields = delimiter.map(|name| format!("has fields that are separated by {name}"));
-        let found: Vec<String> = wide.into_iter().chain(fields).collect();
-        let note = (!found.is_empty()).then(|| format!("the table {}", found.join(" and ")));
-        note.into_iter().collect()
     }
 
     /// Reads a file again if another encoding was found while it was read.

@@ -20,6 +20,10 @@ impl Sheet {
     pub(super) fn warnings(&self, _: &[String], _: &[String], _: &[String]) -> Vec<Warning> {
         match *self {}
     }
+
+    pub(super) fn has_fault(&self, _: &[String], _: &str, _: &str) -> bool {
+        match *self {}
+    }
 }
 
 /// Returns an error: this build cannot read workbooks.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::error::{Advice, Warning};
 use crate::guard::{self, Finding, Glance, Reason};
 use crate::io::{ReadOptions, Source};
-use crate::noun::counted;
+use crate::noun::{all_of, counted};
 use crate::privacy::KAnonymity;
 use crate::problem::{check_records, check_size};
 use crate::progress::Progress;
@@ -90,7 +90,8 @@ impl Guarded<'_> {
     }
 }
 
-/// Returns the findings that did not stop the run.
+/// Returns the findings that did not stop the run. Open columns in which many records have a value
+/// of their own are one warning, because there can be many and the remedy is the same.
 pub(crate) fn warnings(findings: &[Finding], schema: &Schema) -> Vec<Warning> {
     let role_of = |column: &str| {
         let place = schema.names().iter().position(|name| name == column);
@@ -100,7 +101,32 @@ pub(crate) fn warnings(findings: &[Finding], schema: &Schema) -> Vec<Warning> {
         let warning = Warning::new(format!("column '{}': {}", finding.column, finding.reason));
         warning.advise(advice(finding, role_of(&finding.column)))
     };
-    findings.iter().map(warning).collect()
+    let is_unique = |finding: &&Finding| {
+        matches!(finding.reason, Reason::NearlyUnique { .. })
+            && role_of(&finding.column) == Role::Undecided
+    };
+    let (unique, others): (Vec<&Finding>, Vec<&Finding>) = findings.iter().partition(is_unique);
+    if unique.len() < 2 {
+        return findings.iter().map(warning).collect();
+    }
+    others.into_iter().map(warning).chain(together(&unique)).collect()
+}
+
+/// One warning about several columns in which many records have a value that no other has.
+fn together(unique: &[&Finding]) -> Option<Warning> {
+    let share = |finding: &Finding| match finding.reason {
+        Reason::NearlyUnique { share, .. } => share,
+        _ => 0.0,
+    };
+    let most = unique.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
+    let columns: Vec<String> = unique.iter().map(|finding| finding.column.clone()).collect();
+    let names: Vec<String> = columns.iter().map(|name| format!("'{name}'")).collect();
+    let problem = format!("columns {}: up to {}", all_of(&names), most.reason);
+    Some(Warning::new(problem).advise([
+        Advice::DropColumns { columns: columns.clone() },
+        Advice::NameQuasi { column: None },
+        Advice::KeepColumns { columns },
+    ]))
 }
 
 /// What to do about a finding that did not stop the run, in a column with this role.
@@ -142,4 +168,35 @@ pub(crate) fn dropped(table: &Table) -> Option<Warning> {
         Warning::new(format!("{n_dropped} of {of} {were} left out because a value is missing"))
             .advise([Advice::OtherMissingPolicy])
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Kind;
+
+    fn unique(column: &str, alone: u64) -> Finding {
+        let (records, is_estimate, kind) = (38, false, Kind::Number);
+        let share = alone as f64 / records as f64;
+        let reason = Reason::NearlyUnique { share, alone, records, is_estimate, kind };
+        let (suggested, or_quasi, stops) = (Role::Dropped, false, false);
+        Finding { column: column.to_owned(), reason, suggested, or_quasi, stops }
+    }
+
+    #[test]
+    fn columns_of_nearly_unique_numbers_are_one_warning() {
+        let header = ["age", "a", "b"].map(str::to_owned);
+        let schema = Schema::new(&header, &[("age", Role::Quasi)]).unwrap();
+        let of = |findings: &[Finding]| -> Vec<String> {
+            warnings(findings, &schema).iter().map(Warning::to_string).collect()
+        };
+        assert_eq!(
+            of(&[unique("a", 36), unique("b", 38)]),
+            [
+                "columns 'a' and 'b': up to 38 of 38 records have a value that no other has; leave them \
+              out, name the columns that others may know, or keep what should be published as it is"
+            ]
+        );
+        assert!(of(&[unique("a", 36)])[0].starts_with("column 'a': 36 of 38 records"));
+    }
 }

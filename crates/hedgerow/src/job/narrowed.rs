@@ -1,7 +1,6 @@
 //! Whether columns that are published as they are narrow the published cells of quasi-identifiers.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use hashbrown::HashMap;
 
@@ -108,20 +107,19 @@ impl<'a> Narrowed<'a> {
         }
         let of = if self.is_whole { "records" } else { "sampled records" };
         let name = &self.release.recoding().problem().table().columns()[quasi].name;
-        let mut message = format!(
-            "{} {} published cells of '{name}': {after} of {n} {of} are left with one value ({before} \
-             without)",
+        let (tell, them) = if leaks.len() == 1 { ("tells", "it") } else { ("tell", "them") };
+        let one = is_notable(after - before).then(|| {
+            format!("{after} of {n} {of} can have only one value ({before} without {them})")
+        });
+        let few = is_notable(n_few)
+            .then(|| format!("for {n_few} of {n} people, fewer than {k} records can be theirs"));
+        let found: Vec<String> = one.into_iter().chain(few).collect();
+        let problem = format!(
+            "{} {tell} more about '{name}' than its published cells: {}",
             told(&leaks),
-            if leaks.len() == 1 { "narrows" } else { "narrow" },
+            found.join(", and ")
         );
-        if is_notable(n_few) {
-            let _ = write!(
-                message,
-                ", and {n_few} are among fewer than {k} records that can be of a person with their \
-                 value"
-            );
-        }
-        Some(Warning::new(message).advise(self.advice(&leaks)))
+        Some(Warning::new(problem).advise(self.advice(&leaks)))
     }
 
     /// What can be done about the columns: leave out or generalize the one that tells most, or keep

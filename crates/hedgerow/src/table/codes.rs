@@ -6,7 +6,8 @@ use crate::letters;
 
 /// Words in the names of columns of postal codes, which have at least four digits.
 const POSTAL: &str = "zip zipcode zcta plz postcode postalcode postal postleitzahl codepostal \
-                      codigopostal codicepostale kodpocztowy postnummer postnr postcodes pincode";
+                      codigopostal codicepostale kodpocztowy postnummer postnr postcodes pincode \
+                      postinumero postakodu iranyitoszam";
 
 /// Names of columns of postal codes that mean something else as parts of longer names.
 const POSTAL_ALONE: &str = "cp cap cep";
@@ -107,8 +108,14 @@ mod tests {
 
     #[test]
     fn postal_codes_can_have_letters_and_hyphens() {
-        for texts in [["3971OD", "8070 SV"], ["SW1A 1AA", "M1 1AE"], ["00-950", "31-007"]] {
+        for texts in [
+            ["3971OD", "8070 SV"],
+            ["SW1A 1AA", "M1 1AE"],
+            ["00-950", "31-007"],
+            ["01003-000", "01310-100"],
+        ] {
             assert!(are_postal_codes("postcode", &texts), "{texts:?}");
+            assert!(are_postal_codes("cep", &texts), "{texts:?}");
             assert!(!are_postal_codes("room", &texts), "{texts:?}");
         }
         assert!(!are_postal_codes("postcode", &["north", "south"]));

@@ -31,7 +31,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use among::Margin;
 use among::total;
-pub(crate) use codes::{DIAGNOSES, are_codes, has_word, icd_category, is_address};
+pub(crate) use codes::{
+    DIAGNOSES, are_codes, are_postal_codes, has_word, icd_category, is_address,
+};
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
 pub(crate) use counter::Counter;

@@ -4,17 +4,25 @@ use chrono::{DateTime, Datelike, NaiveDate};
 
 use super::domain::Values;
 use super::numbers::{have_doubtful_commas, have_doubtful_points};
-use super::{Column, Decimal, Kind, Table, doubtful_text, strays, totals, usual};
+use super::{Column, Decimal, Kind, Recognized, Table, doubtful_text, strays, totals, usual};
 use crate::error::{Advice, Warning};
 
 impl Table {
     /// What was recognized in the columns: spellings of missing values, decimal commas, separated
     /// thousands, and the century of years with two digits.
     pub fn notes(&self) -> Vec<String> {
+        self.notes_without(&|_, _| false)
+    }
+
+    /// The same without spellings of missing values that a run refuses, given the name of their
+    /// column.
+    pub(crate) fn notes_without(&self, is_refused: &dyn Fn(&str, &str) -> bool) -> Vec<String> {
         let each = self.columns.iter().zip(self.recognized.iter());
         let notes = each.flat_map(|(column, found)| {
+            let is_taken = |found: &&Recognized| !is_refused(&column.name, &found.spelling);
+            let taken: Vec<Recognized> = found.iter().filter(is_taken).cloned().collect();
             [
-                usual::note(column, found),
+                usual::note(column, &taken),
                 decimal_comma(column),
                 thousands(column),
                 short_years(column),
@@ -27,11 +35,16 @@ impl Table {
     /// codes such as -99 among numbers, signs that may separate thousands, a few words among numbers
     /// or dates, text that looks like dates or numbers, years of a doubtful century, and rows of totals.
     pub fn doubts(&self) -> Vec<Warning> {
+        self.doubts_without(&|_, _| false)
+    }
+
+    /// The same without spellings that a run refuses, given the name of their column.
+    pub(crate) fn doubts_without(&self, is_refused: &dyn Fn(&str, &str) -> bool) -> Vec<Warning> {
         let of_column = |column: &Column| {
             let is_stated = self.stated.contains(&column.name);
             let looks = || strays::doubt(column).or_else(|| doubtful_text::doubt(column));
             let stray = if is_stated { None } else { doubtful_commas(column).or_else(looks) };
-            let missing = usual::doubt(column).filter(|_| stray.is_none());
+            let missing = usual::doubt(column, is_refused).filter(|_| stray.is_none());
             let points = doubtful_points(column).filter(|_| !self.has_stated_decimal);
             let dates = compact_dates(column).filter(|_| !is_stated);
             [missing, points, stray, dates, doubtful_years(column), totals::doubt(column)]

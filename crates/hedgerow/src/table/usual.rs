@@ -188,8 +188,9 @@ pub(super) fn note(column: &Column, recognized: &[Recognized]) -> Option<String>
 }
 
 /// Returns a warning about values that may mean missing values: the usual spellings in a column of
-/// words, and numbers such as -99 at an end of a column of numbers.
-pub(super) fn doubt(column: &Column) -> Option<Warning> {
+/// words, and numbers such as -99 at an end of a column of numbers. Spellings that a run refuses are
+/// not read as values.
+pub(super) fn doubt(column: &Column, is_refused: &dyn Fn(&str, &str) -> bool) -> Option<Warning> {
     let domain = &column.domain;
     let found: Vec<usize> = match &domain.values {
         Values::Text(texts) => (0..texts.len()).filter(|&code| is_usual(&texts[code])).collect(),
@@ -207,6 +208,11 @@ pub(super) fn doubt(column: &Column) -> Option<Warning> {
         return None;
     }
     let spelt = |&code: &usize| domain.values.spelling(code).trim().to_owned();
+    let found: Vec<usize> =
+        found.into_iter().filter(|code| !is_refused(&column.name, &spelt(code))).collect();
+    if found.is_empty() {
+        return None;
+    }
     let each = found
         .iter()
         .map(|code| format!("'{}' ({})", spelt(code), counted(domain.counts[*code], "record")));
@@ -300,7 +306,9 @@ mod tests {
 
     #[test]
     fn a_column_of_nothing_but_a_usual_spelling_and_empty_cells_is_a_doubt() {
-        let doubt = |values: &[&str]| doubt(&read(values, &Encoding::default()).columns()[0]);
+        let doubt = |values: &[&str]| {
+            doubt(&read(values, &Encoding::default()).columns()[0], &|_, _| false)
+        };
         assert!(
             doubt(&["NA", "", "NA", ""]).is_some_and(|doubt| doubt.to_string().contains("'NA'"))
         );

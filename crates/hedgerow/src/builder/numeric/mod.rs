@@ -33,7 +33,7 @@ use super::{HierarchyBuilder, method};
 use crate::error::Advice;
 use crate::hierarchy::{Generalization, Hierarchy, Leaves};
 use crate::method::{Describe, Make, Method, Parameter, Type, Validate};
-use crate::table::Column;
+use crate::table::{Column, are_codes, looks_like_code};
 use crate::{Error, Result};
 
 /// Every method that builds hierarchies of numbers.
@@ -141,11 +141,22 @@ fn not_numbers(column: &Column) -> Error {
             ])
         }
         None if domain.is_empty() => Error::no_values(name),
-        None => {
-            let problem = "its values look like codes, not numbers: some begin with 0 or have too many digits";
-            Error::column(name, problem)
-                .advise([Advice::StateKind { column: name.clone(), kind: "number" }])
-        }
+        None => Error::column(name, why_not_numbers(column))
+            .advise([Advice::StateKind { column: name.clone(), kind: "number" }]),
+    }
+}
+
+/// Why values that could be read as numbers are not.
+fn why_not_numbers(column: &Column) -> &'static str {
+    let domain = &column.domain;
+    let spellings: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();
+    let longest = spellings.iter().map(|text| text.trim().len()).max().unwrap_or(0);
+    if spellings.iter().any(|text| looks_like_code(text)) {
+        "its values look like codes, not numbers: some begin with 0 or have too many digits"
+    } else if are_codes(&column.name, longest) {
+        "its name says that its values are codes, not numbers"
+    } else {
+        "its values are read as words, not as numbers"
     }
 }
 
@@ -177,4 +188,22 @@ pub(crate) fn grow_down(
         }
     }
     ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::Table;
+
+    #[test]
+    fn the_reason_why_digits_are_not_numbers_is_said() {
+        let refused = |name: &str, rows: &[[&str; 1]]| {
+            let table = Table::from_rows(&[name], rows).unwrap();
+            Line::of(&table.columns()[0]).unwrap_err().to_string()
+        };
+        let named = refused("zip", &[["90000"], ["90059"]]);
+        assert!(named.contains("its name says that its values are codes"), "{named}");
+        let shaped = refused("x", &[["02139"], ["90059"]]);
+        assert!(shaped.contains("some begin with 0 or have too many digits"), "{shaped}");
+    }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::sound::{FOUND, are_sound};
 use crate::Result;
-use crate::builder::{gather, is_wordnet};
+use crate::builder::{Asked, EditedAsked, gather, is_wordnet};
 use crate::knowledge::Knowledge;
 use crate::method::{Spec, Text};
 use crate::table::{Column, Kind};
@@ -50,10 +50,31 @@ impl Sources {
         if self.is_empty() || !(knows || is_text && self.has_wordnet() && are_sound(column)) {
             return None;
         }
-        let mut spec = Spec::named("wordnet");
+        Some(self.knowledge_of(Spec::named("wordnet")))
+    }
+
+    /// Returns the same request with these sources, if it is for a tree of words and names no source
+    /// of its own.
+    pub(crate) fn given_to(&self, asked: &Asked) -> Option<Asked> {
+        let sourced = |spec: &Spec| {
+            let is_open = spec.name == "wordnet" && !spec.parameters.contains_key("knowledge");
+            (is_open && !self.is_empty()).then(|| self.knowledge_of(spec.clone()))
+        };
+        match asked {
+            Asked::Method(spec) => sourced(spec).map(Asked::Method),
+            Asked::Edited(edited) => {
+                let method = sourced(&edited.method)?;
+                Some(Asked::Edited(EditedAsked { method, ..edited.clone() }))
+            }
+            Asked::Given(_) => None,
+        }
+    }
+
+    /// Adds these sources to the parameters of a method.
+    fn knowledge_of(&self, mut spec: Spec) -> Spec {
         let paths: Vec<_> = self.paths.iter().map(|path| path.to_string_lossy()).collect();
         spec.parameters.insert("knowledge".into(), Text::list(paths).as_str().into());
-        Some(spec)
+        spec
     }
 }
 
@@ -96,5 +117,20 @@ mod tests {
         assert_eq!(spec.parameters["knowledge"].as_str(), path.to_str());
         assert_eq!(sources.method(&table.columns()[1]), None);
         assert!(!sources.has_wordnet());
+    }
+
+    #[test]
+    fn sources_are_given_to_methods_of_words_without_their_own() {
+        let sources = Sources::read(&["wordnet".into()]).unwrap();
+        let given = |text: &str| {
+            let asked = Asked::from(text.parse::<Spec>().unwrap());
+            sources.given_to(&asked)
+        };
+        let sourced = Asked::from("wordnet:knowledge=wordnet".parse::<Spec>().unwrap());
+        assert_eq!(given("wordnet"), Some(sourced));
+        assert_eq!(given("wordnet:knowledge=jobs.csv"), None);
+        assert_eq!(given("free"), None);
+        let asked = Asked::from(Spec::named("wordnet"));
+        assert_eq!(Sources::default().given_to(&asked), None);
     }
 }

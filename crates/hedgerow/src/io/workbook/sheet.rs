@@ -175,6 +175,16 @@ impl Sheet {
         unlisted.filter_map(of_fault).collect()
     }
 
+    /// Whether a column has a formula in error that shows this text.
+    pub(in crate::io) fn has_fault(&self, header: &[String], column: &str, text: &str) -> bool {
+        let is_of_column = |place: u32| {
+            self.place_of(place)
+                .and_then(|place| header.get(place))
+                .is_some_and(|own| own == column)
+        };
+        self.rows.faults.keys().any(|(place, fault)| fault == text && is_of_column(*place))
+    }
+
     /// The error for a column without a name.
     fn without_name(&self, place: usize) -> Error {
         let column = self.columns[place];
