@@ -39,9 +39,8 @@ pub(crate) struct ApplyArgs {
     /// Earlier release; the new one is refused if both together disclose too much; may be repeated
     #[arg(long, value_name = "FILE")]
     pub(crate) previous: Vec<PathBuf>,
-    /// Greatest success of an attack on both releases: the probability that a record is someone's,
-    /// or the share of the doubt about a sensitive value that both remove beyond each alone
-    /// [default: 1/k]
+    /// Greatest success of an attack on both releases: the probability of finding a person's record, or
+    /// the share of the doubt about a sensitive value that both remove beyond each alone [default: 1/k]
     #[arg(long, value_name = "S", value_parser = share, requires = "previous")]
     pub(crate) max_success: Option<f64>,
     /// Columns that the recipe does not know, to publish as they are, knowingly

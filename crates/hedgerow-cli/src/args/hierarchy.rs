@@ -43,7 +43,7 @@ pub(crate) enum HierarchyCommand {
         #[arg(long)]
         lossy: bool,
         /// Shows the tree that huffman, bst or avl walks, with the walk, instead of the hierarchy of
-        /// its sets; a file ending in .svg gets a drawing
+        /// its sets; a file ending in .svg gets a drawing, one ending in .txt the text
         #[arg(long, conflicts_with = "lossy")]
         walk: bool,
         #[command(flatten)]

@@ -1,12 +1,16 @@
 //! Arguments of `hedgerow hierarchy rank`.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
+use hedgerow::compare::Ks;
 use hedgerow::downstream::Suppression;
 use hedgerow::rank::Weights;
 
 use super::{ReadArgs, SourceArgs, whole_k};
+use crate::advice;
+
+/// Maximum number of values of k. A typing error such as 2..1000000000 must not fill the memory.
+const MOST_KS: u128 = 100_000;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct RankArgs {
@@ -50,8 +54,8 @@ pub(crate) struct RankArgs {
     /// its name ends in .svg, a chart), and shows how well the ranks predicted them
     #[arg(long, value_name = "FILE", conflicts_with = "grid")]
     pub(crate) outcomes: Option<PathBuf>,
-    /// Values of k for these releases, as 2..100 or 2,5,10 [default: 2..100]
-    #[arg(long, value_name = "LIST", requires = "outcomes", value_parser = Ks::from_str)]
+    /// Values of k for these releases, as 2..100, or 2,5,10, or 2..100:14 [default: 2..100]
+    #[arg(long, value_name = "LIST", requires = "outcomes", value_parser = ks)]
     pub(crate) ks: Option<Ks>,
     /// Records that these releases may suppress: none, up to k as datafly of the UTD toolbox does, or
     /// none,k for both [default: none]
@@ -73,32 +77,31 @@ pub(crate) struct RankArgs {
     pub(crate) json: bool,
 }
 
-/// Distinct values of `k`, ascending.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Ks(pub(crate) Vec<u64>);
-
-impl FromStr for Ks {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let mut ks = Vec::new();
-        for part in text.split(',') {
-            let (first, last) = part.split_once("..").unwrap_or((part, part));
-            let (first, last) = (whole_k(first.trim())?, whole_k(last.trim())?);
-            // A typing error such as 2..1000000000 must not fill the memory.
-            if first > last || last - first >= 100_000 {
-                return Err(format!("'{part}' is not a range of k, such as 2..100"));
-            }
-            ks.extend(first..=last);
-        }
-        ks.sort_unstable();
-        // Ranges may overlap, and a k that is measured twice would weigh twice.
-        ks.dedup();
-        Ok(Self(ks))
+fn ks(text: &str) -> Result<Ks, String> {
+    let ks: Ks = text.parse().map_err(|error: hedgerow::Error| error.message(&advice::spell))?;
+    if ks.len() > MOST_KS {
+        return Err(format!(
+            "'{text}' has more than 100,000 values of k; name fewer, such as 2..100"
+        ));
     }
+    Ok(ks)
 }
 
 fn suppression(text: &str) -> Result<Suppression, String> {
     let found = Suppression::ALL.into_iter().find(|suppression| suppression.name() == text);
     found.ok_or_else(|| format!("'{text}' is not none or k"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_k_are_written_as_in_compare() {
+        let values = |text: &str| ks(text).unwrap().values().collect::<Vec<u64>>();
+        assert_eq!(values("2..100:14"), [2, 16, 30, 44, 58, 72, 86, 100]);
+        assert_eq!(values("6,2..4,3"), [2, 3, 4, 6]);
+        assert!(ks("2..1000000000").unwrap_err().contains("more than 100,000 values"));
+        assert!(ks("100..2").is_err() && ks("0").is_err());
+    }
 }

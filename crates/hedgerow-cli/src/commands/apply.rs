@@ -118,11 +118,6 @@ fn text(outcome: &Outcome, request: &Request) -> String {
             let text = format!("together with the earlier release, {} {found}", attempt.attack);
             page.item("together", &text);
         }
-        // Silence about an attack that was not tried would read as safety.
-        for skipped in &evidence.skipped {
-            let reason = skipped.reason.message(&advice::spell);
-            page.item("together", &format!("{} was not tried: {reason}", skipped.attack));
-        }
     }
     page.heading("Records");
     let Outcome { released, rows, suppressed, classes, .. } = outcome;

@@ -39,8 +39,12 @@ pub(crate) fn run(args: &HierarchyArgs) -> Result<Verdict> {
             ..
         } => {
             let inputs = Inputs::of([table]);
-            let create = |path: &PathBuf| Output::create(path, *force, &inputs);
-            let output = output.as_ref().map(create).transpose()?;
+            let begin = |path: &PathBuf| -> Result<Output> {
+                let output = Output::create(path, *force, &inputs)?;
+                is_drawing(path)?;
+                Ok(output)
+            };
+            let output = output.as_ref().map(begin).transpose()?;
             let table = read_column(table, column, read)?;
             show_walk(&builder::walked(method, &table.columns()[0], *k)?, output)?;
         }
@@ -111,10 +115,27 @@ fn edit(args: &EditArgs) -> Result<()> {
 /// Writes the tree that a method walks: a drawing to a file ending in .svg, otherwise text.
 fn show_walk(walked: &builder::Walked, output: Option<Output>) -> Result<()> {
     let Some(output) = output else { return Ok(console::print(&walked.text())?) };
-    // The ending decides, as for all outputs.
-    let is_drawn = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
-    let text = if is_drawn { walked.drawing().svg().standalone() } else { walked.text() };
+    let text = if is_drawing(output.path())? {
+        walked.drawing().svg().standalone()
+    } else {
+        walked.text()
+    };
     Ok(output.write_all(text.as_bytes())?)
+}
+
+/// Whether a walk is drawn in a file rather than written as text, as its extension decides.
+fn is_drawing(path: &Path) -> Result<bool> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    match ending.as_str() {
+        "svg" => Ok(true),
+        "" | "txt" => Ok(false),
+        // A walk in a .json file would be taken for the hierarchy of its sets.
+        _ => anyhow::bail!(hedgerow::Error::file(
+            path,
+            "a walk can be written as text (.txt) or drawn (.svg); without --walk, the hierarchy of its \
+             sets is written"
+        )),
+    }
 }
 
 /// Writes the hierarchy to a file, or prints it if no file is given.

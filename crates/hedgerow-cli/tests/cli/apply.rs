@@ -166,6 +166,79 @@ fn a_release_is_safe_together_with_itself() {
     }
 }
 
+/// A folder with two releases of one table: both keep the number of each visit, and their groups of
+/// ages overlap.
+fn place_of_visits() -> Place {
+    let rows = (20..60).map(|age| format!("{age},{},{},i{}\n", 9000 + 7 * age, age % 2, age % 5));
+    let table = format!("age,visit,ward,ill\n{}", rows.collect::<String>());
+    let tree = |width: u32| -> String {
+        let first = |age: u32| age - (age - 20) % width;
+        let line = |age| format!("{age};[{}, {}];*\n", first(age), first(age) + width - 1);
+        (20..60).map(line).collect()
+    };
+    let place = Place::new().with("t.csv", table).with("a.csv", tree(5)).with("b.csv", tree(8));
+    let keep = "--method optimal --quiet --keep visit,ward";
+    for call in [
+        "-q age -k 5 --hierarchy age=a.csv --drop ill -o ra.csv",
+        "-q age -k 5 --hierarchy age=b.csv --drop ill -o rb.csv --recipe b.json",
+        "-q age -s ill -k 5 --hierarchy age=a.csv -o sa.csv",
+        "-q age -s ill -k 5 --hierarchy age=b.csv -o sb.csv --recipe sb.json",
+    ] {
+        let run = place.hedgerow(&format!("anonymize t.csv {keep} {call}"));
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    }
+    place
+}
+
+/// Columns that both releases keep tell which records of both belong together.
+#[test]
+fn releases_are_joined_by_the_columns_that_both_keep() {
+    let place = place_of_visits();
+    let calls = [("b.json", "ra.csv"), ("sb.json", "sa.csv"), ("b.json", "t.csv")];
+    for (recipe, previous) in calls {
+        let apply = format!("apply {recipe} t.csv --previous {previous} --quiet -o n.csv");
+        let run = place.hedgerow(&apply);
+        assert_eq!(run.status.code(), Some(1), "{}", shown(&run));
+        let said = "the attack complementary-release finds the record of someone";
+        assert!(shown(&run).contains(said), "{}", shown(&run));
+        assert!(!place.files().contains(&"n.csv".to_owned()));
+    }
+    let apply = "apply sb.json t.csv --previous sa.csv -o n.csv --max-success 1 --json";
+    let outcome = json(&place.hedgerow(apply));
+    let attacks = outcome["together"]["attempts"].as_array().unwrap();
+    let names: Vec<&str> = attacks.iter().map(|one| one["attack"].as_str().unwrap()).collect();
+    assert_eq!(names, ["intersection", "complementary-release"]);
+    assert_eq!(attacks[1]["gain"]["together"], 1.0);
+}
+
+#[test]
+fn a_release_with_kept_columns_is_safe_together_with_itself() {
+    let place = place_of_visits();
+    for (recipe, release) in [("b.json", "rb.csv"), ("sb.json", "sb.csv")] {
+        let run =
+            place.hedgerow(&format!("apply {recipe} t.csv --previous {release} --force -o n.csv"));
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+        let said = shown(&run).replace("\n                ", " ");
+        assert!(
+            said.contains("complementary-release removes at most 0.0000 of the doubt"),
+            "{said}"
+        );
+    }
+}
+
+/// Silence about a check that could not be made would read as safety.
+#[test]
+fn an_attack_that_could_not_be_tried_is_a_warning() {
+    let ages = (20..60).map(|age| format!("{age}\n")).collect::<String>();
+    let place = place_of_visits().with("ages.csv", format!("age\n{ages}"));
+    let run = place.hedgerow("apply b.json t.csv --previous ages.csv --quiet -o n.csv");
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let said = shown(&run).replace('\n', " ");
+    assert!(
+        said.contains("WARNING: together with the earlier release, complementary-release was not")
+    );
+}
+
 /// The goal is that of the recipe, so advice to ask for less would not help.
 #[test]
 fn a_table_that_is_too_small_for_the_goal_is_said_to_be() {

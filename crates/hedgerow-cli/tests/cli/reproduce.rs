@@ -124,3 +124,21 @@ fn the_command_of_every_technique_runs() {
     }
     assert!(n_run > 15, "{n_run} commands were found");
 }
+
+/// `adult.csv` has lines that end in CR and LF.
+#[test]
+fn the_command_of_personalized_anonymity_adds_a_column() {
+    let papers = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/papers.md");
+    let Ok(papers) = std::fs::read_to_string(papers) else { return };
+    let line =
+        papers.lines().find(|line| line.starts_with("| Personalized anonymity | `awk")).unwrap();
+    let command = line.split('`').nth(1).unwrap().split(" && ").next().unwrap();
+    let rows =
+        "a,b,c,d,e,f,occupation,income\r\n1,2,3,4,5,6,Other-service,8\r\n1,2,3,4,5,6,Sales,8\r\n";
+    let place = Place::new().with("adult.csv", rows);
+    let run = place.shell(command);
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let wishes = String::from_utf8(place.read("wishes.csv")).unwrap();
+    let wanted = "a,b,c,d,e,f,occupation,income,wish\n1,2,3,4,5,6,Other-service,8,Service\n1,2,3,4,5,6,Sales,8,\n";
+    assert_eq!(wishes, wanted);
+}

@@ -56,7 +56,8 @@ pub fn run_on(
     let Applied { study, release, .. } = applied;
     let na = &reading.encoding.na;
     let publication = Publication { study, source: &source, schema, na, options: &writing };
-    let next = Next { request, recipe: &recipe, source: &source, applied, reading: &reading };
+    let next =
+        Next { request, recipe: &recipe, schema, source: &source, applied, reading: &reading };
     let mut together = None;
     // Attacks see the written file before it has its name, so a release that fails is never
     // visible.
@@ -64,7 +65,9 @@ pub fn run_on(
         together = next.attack(written, progress)?;
         Ok(())
     })?;
-    Ok(Outcome { together, ..recoded.outcome(&rules, &source, counted) })
+    let mut outcome = recoded.outcome(&rules, &source, counted);
+    outcome.warnings.extend(together.iter().flat_map(together::unchecked));
+    Ok(Outcome { together, ..outcome })
 }
 
 /// Starts the output of a request.

@@ -2,21 +2,25 @@
 
 use super::Request;
 use crate::attack::{
-    self, Attack, Attempt, ComplementaryRelease, Evidence, Gain, Given, Intersection, Other, Scene,
+    self, Attack, Attempt, ComplementaryRelease, Discloses, Evidence, Gain, Given, Intersection,
+    Other, Scene,
 };
-use crate::error::Advice;
+use crate::error::{Advice, Warning};
 use crate::io::{Header, OpenOptions, ReadOptions, Source};
 use crate::noun::counted;
 use crate::progress::Progress;
 use crate::publish::read_release;
 use crate::recipe::{Applied, Recipe};
-use crate::table::{Columns, Encoding, Table};
+use crate::schema::{Role, Schema};
+use crate::table::{Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
 /// The next table, and how it was recoded.
 pub(super) struct Next<'a> {
     pub(super) request: &'a Request,
     pub(super) recipe: &'a Recipe,
+    /// The roles of its columns.
+    pub(super) schema: &'a Schema,
     pub(super) source: &'a Source,
     pub(super) applied: &'a Applied,
     /// How the table was read.
@@ -36,11 +40,11 @@ pub(super) fn check(request: &Request, recipe: &Recipe) -> Result<()> {
 
 impl Next<'_> {
     /// Attacks the written release together with the earlier ones: the intersection attack if there
-    /// is a sensitive column, otherwise the join of the releases by what all publish unchanged.
+    /// is a sensitive column, and the join of the releases by what all publish unchanged.
     ///
     /// # Errors
     ///
-    /// [`Error::Unreachable`] if an attack succeeds more than is allowed.
+    /// [`Error::Unreachable`] if an attack gains more than is allowed.
     pub(super) fn attack(
         &self,
         written: &Source,
@@ -50,42 +54,45 @@ impl Next<'_> {
             return Ok(None);
         }
         let demands = self.recipe.demands();
-        let given = self.given(written, demands.sensitive.clone(), progress)?;
-        let attacks: Vec<Box<dyn Attack>> = if demands.sensitive.is_empty() {
-            vec![Box::new(ComplementaryRelease)]
-        } else {
-            vec![Box::new(Intersection)]
-        };
+        let kept = self.kept(&demands.sensitive);
+        let attacks = attacks(&demands.sensitive, &kept);
+        let given = self.given(written, &kept, progress)?;
+        let given = Given { sensitive: demands.sensitive, ..given };
         let evidence = attack::run(&Scene::new(given)?, &attacks, progress)?;
-        // 1 / k is what k-anonymity promises of one release, so two together should not exceed it.
+        // 1 / k is what k-anonymity promises of one release, so two together should not remove more of
+        // the doubt.
         let limit = self.request.max_success.unwrap_or(1.0 / demands.k.max(1) as f64);
         // One message about the most successful attack; the others usually share its cause.
-        let worst = evidence.above(limit).max_by(|a, b| a.success.total_cmp(&b.success));
-        if let Some(worst) = worst {
+        let attempts = evidence.attempts.iter();
+        let worst = attempts.max_by(|one, other| one.judged().total_cmp(&other.judged()));
+        // A share of 1/k must not exceed a limit of 1/k by rounding.
+        if let Some(worst) = worst.filter(|worst| worst.judged() > limit + 1e-9) {
             return Err(refused(worst, limit, evidence.unit));
         }
         Ok(Some(evidence))
     }
 
-    fn given(
-        &self,
-        written: &Source,
-        sensitive: Vec<String>,
-        progress: &dyn Progress,
-    ) -> Result<Given> {
-        let quasi: Vec<String> = self.recipe.columns()?.quasi;
-        let columns = Columns::quasi(&quasi).and_beside(&sensitive);
-        let release = self.read(written, &columns, progress)?;
+    /// The columns that are published as they are, the sensitive ones first.
+    fn kept(&self, sensitive: &[String]) -> Vec<String> {
+        let names = self.schema.names();
+        let is_other = |place: &usize| {
+            self.schema.role(*place) != Role::Quasi && !sensitive.contains(&names[*place])
+        };
+        let others = self.schema.published().into_iter().filter(is_other);
+        sensitive.iter().cloned().chain(others.map(|place| names[place].clone())).collect()
+    }
+
+    fn given(&self, written: &Source, kept: &[String], progress: &dyn Progress) -> Result<Given> {
+        let Columns { quasi, person, .. } = self.recipe.columns()?;
+        let columns = Columns::quasi(&quasi).and_beside(kept);
         // The original has the column of people, which tells whether a guess is right; the release
         // does not.
-        let original = match self.recipe.columns()?.person {
-            Some(person) => columns.clone().and_person(&person),
-            None => columns.clone(),
-        };
-        let original = self.source.read(&original, self.reading, progress)?;
+        let of_original = Columns { person, ..columns.clone() };
+        let original = self.source.read(&of_original, self.reading, progress)?;
+        let reading = self.as_in(&original);
+        let release = read_release(written, &columns, reading.clone(), progress)?;
         let mut given = Given::new(original, release);
         given.hierarchies.clone_from(&self.applied.hierarchies);
-        given.sensitive = sensitive;
         given.threads = self.reading.threads;
         for path in &self.request.previous {
             let options = OpenOptions { header: Header::FirstLine, ..OpenOptions::default() };
@@ -95,23 +102,54 @@ impl Next<'_> {
             let is_common = |name: &&String| all.contains(name);
             // An earlier release may lack columns: an attacker uses what both have.
             let common: Vec<String> = source.header().iter().filter(is_common).cloned().collect();
-            let table = self.read(&source, &Columns::quasi(&common), progress);
+            let table = read_release(&source, &Columns::quasi(&common), reading.clone(), progress);
             let table = table.map_err(|error| error.in_file(path))?;
             given.others.push(Other { name: path.display().to_string(), table });
         }
         Ok(given)
     }
 
-    /// Reads a release as it is shown.
-    fn read(&self, source: &Source, columns: &Columns, progress: &dyn Progress) -> Result<Table> {
-        let encoding = Encoding { is_guarded: self.is_guarded(), ..self.reading.encoding.clone() };
-        let options = ReadOptions { encoding, ..self.reading.clone() };
-        read_release(source, columns, options, progress)
+    /// How releases are read: columns that are published as they are have the kinds of the original,
+    /// so that equal values are found equal.
+    fn as_in(&self, original: &Table) -> ReadOptions {
+        let own = &self.reading.encoding;
+        let kept: Vec<&Column> = original.beside().iter().collect();
+        let encoding = Encoding {
+            missing: own.missing,
+            is_guarded: self.is_guarded(),
+            ..Encoding::like(&kept, &own.na)
+        };
+        ReadOptions { encoding, ..self.reading.clone() }
     }
 
     fn is_guarded(&self) -> bool {
         self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe
     }
+}
+
+/// The attacks that find something: a join by sensitive values alone finds what the intersection
+/// does.
+fn attacks(sensitive: &[String], kept: &[String]) -> Vec<Box<dyn Attack>> {
+    let mut attacks: Vec<Box<dyn Attack>> = Vec::new();
+    if !sensitive.is_empty() {
+        attacks.push(Box::new(Intersection));
+    }
+    if sensitive.is_empty() || kept.len() > sensitive.len() {
+        attacks.push(Box::new(ComplementaryRelease));
+    }
+    attacks
+}
+
+/// What was not checked, because silence about it would read as safety.
+pub(super) fn unchecked(evidence: &Evidence) -> impl Iterator<Item = Warning> {
+    evidence.skipped.iter().map(|skipped| {
+        let problem = format!(
+            "together with the earlier release, {} was not tried: {}",
+            skipped.attack,
+            skipped.reason.problem()
+        );
+        Warning::new(problem).advise(skipped.reason.advice().iter().cloned())
+    })
 }
 
 fn refused(worst: &Attempt, limit: f64, unit: &'static str) -> Error {
@@ -130,9 +168,13 @@ fn refused(worst: &Attempt, limit: f64, unit: &'static str) -> Error {
             worst.attacked
         ),
     };
+    let last = match worst.discloses {
+        Discloses::Identity => "leave out columns that both releases publish unchanged",
+        Discloses::Attribute => "require a privacy model of the sensitive column",
+    };
     Error::unreachable(format!("together with the earlier release, {found}")).advise([
         Advice::AllowSuccess,
         Advice::words("publish only what changed since the earlier release"),
-        Advice::words("require a privacy model of the sensitive column"),
+        Advice::words(last),
     ])
 }

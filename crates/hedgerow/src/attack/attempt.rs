@@ -22,12 +22,13 @@ pub enum Discloses {
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Gain {
-    /// The probability of the true value by the release that tells most alone.
+    /// The probability of the true value by the release that tells most alone; of a record, by the
+    /// release that has it.
     pub alone: f64,
-    /// The probability of the true value by all releases.
+    /// The probability of the true value, or record, by all releases.
     pub together: f64,
     /// The part of the doubt, `1 - alone`, that the releases remove together; from 0 to 1, which
-    /// means that the value is certain.
+    /// means that the value, or record, is certain.
     pub share: f64,
 }
 
@@ -74,7 +75,7 @@ pub struct Attempt {
     pub success: f64,
     /// The mean of this probability over all that were attacked.
     pub mean: f64,
-    /// The greatest gain about one person, if several releases were attacked for a value.
+    /// The greatest gain about one person, if several releases were attacked for a value or joined.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<Gain>,
     /// Further figures by name.
@@ -117,12 +118,26 @@ impl Attempt {
         // `mean` is the expected share of right guesses, `success` that about the most exposed
         // person.
         let Tally { attacked, exposed, success, mean } = tally;
-        Self { attacked, exposed, chance, success, mean, ..self }
+        // The sum of no chances is -0; adding 0 removes the sign.
+        Self { attacked, exposed, chance: chance + 0.0, success, mean, ..self }
     }
 
     /// What the attempt counts, if the evidence counts `unit`.
     pub fn unit(&self, unit: &'static str) -> &'static str {
         if self.of_records { "record" } else { unit }
+    }
+
+    /// What releases that are judged together are refused for.
+    ///
+    /// k-anonymity promises that nobody finds a record with a probability above 1/k, so for a record it
+    /// is the success, if the releases find any record better together than alone. What one release
+    /// tells of a value is decided by its own models, so for a value it is the greatest gain.
+    pub(crate) fn judged(&self) -> f64 {
+        match (&self.gain, self.discloses) {
+            (Some(gain), Discloses::Identity) if gain.share > 0.0 => self.success,
+            (Some(gain), _) => gain.share,
+            (None, _) => self.success,
+        }
     }
 
     /// The share of the attacked that are exposed.

@@ -100,7 +100,8 @@ struct Source<'a> {
 impl<'a> Source<'a> {
     fn new(release: &'a Joined<'a>, of_class: &[Histogram]) -> Self {
         let sets = 0..release.candidates.sets.len();
-        Self { release, of_set: sets.map(|set| release.of_set(set, of_class)).collect() }
+        let of_set = sets.map(|set| release.of_set(set, of_class).into_owned());
+        Self { release, of_set: of_set.collect() }
     }
 
     fn values(&self, cohort: Cohort) -> &Histogram {

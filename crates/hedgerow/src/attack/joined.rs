@@ -1,5 +1,6 @@
 //! Another release as the attacker sees it: its classes, and who can be in which.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -140,8 +141,16 @@ impl<'a> Joined<'a> {
     }
 
     /// The sum of the histograms of the classes that a target can be in.
-    pub(super) fn of_set(&self, set: usize, of_class: &[Histogram]) -> Histogram {
-        merged(self.candidates.sets[set].iter().map(|&class| &of_class[class as usize]))
+    pub(super) fn of_set<'h>(
+        &self,
+        set: usize,
+        of_class: &'h [Histogram],
+    ) -> Cow<'h, [(Code, u64)]> {
+        match self.candidates.sets[set].as_slice() {
+            // A large class is not copied for each of its people.
+            [class] => Cow::Borrowed(of_class[*class as usize].as_slice()),
+            classes => Cow::Owned(merged(classes.iter().map(|&class| &of_class[class as usize]))),
+        }
     }
 }
 

@@ -185,8 +185,9 @@ pub enum Advice {
     SaveHierarchies,
     /// Leave suppressed records out of the release.
     DropSuppressed,
-    /// Choose what happens to values that a recipe has no rule for.
-    TreatUnseen,
+    /// Choose what happens to values that a recipe has no rule for, by one of the choices that would
+    /// help, separated by bars.
+    TreatUnseen(&'static str),
     /// Choose how classes that do not meet the goal are repaired.
     RepairClasses,
     /// Allow attacks on several releases to succeed more often.
@@ -342,7 +343,7 @@ impl Advice {
             Self::LeaveOut { key, column } => of(key, column.as_ref(), None),
             Self::SaveHierarchies => of("hierarchies", None, Some("DIRECTORY")),
             Self::DropSuppressed => of("drop-suppressed", None, None),
-            Self::TreatUnseen => of("unseen", None, Some("suppress|nearest|root")),
+            Self::TreatUnseen(choices) => of("unseen", None, Some(*choices)),
             Self::RepairClasses => of("repair", None, Some("merge")),
             Self::AllowSuccess => of("max-success", None, Some("S")),
             Self::DropColumns { columns } => of("drop", None, Some(&columns.join(","))),
@@ -468,12 +469,11 @@ impl fmt::Display for Advice {
                 // A key such as `date-format` reads as two words in a sentence.
                 write!(f, "leave out the {} of '{column}'", key.replace('-', " "))
             }
-            Self::LeaveOut { key, column: None } => {
-                write!(f, "leave out the option '{key}'")
-            }
-            Self::TreatUnseen => f.write_str("choose what happens to such values"),
+            Self::LeaveOut { key, column: None } => write!(f, "leave out the option '{key}'"),
+            Self::TreatUnseen(_) => f.write_str("choose what happens to such values"),
             Self::RepairClasses => f.write_str("merge such classes with others"),
             Self::AllowSuccess => f.write_str("accept a greater success"),
+            Self::DropColumns { columns } if columns.len() > 1 => f.write_str("leave them out"),
             Self::DropColumns { .. } => f.write_str("leave it out of the release"),
             Self::SaveHierarchies => {
                 f.write_str("save the hierarchies, which do, and publish them with the release")

@@ -176,7 +176,7 @@ impl Recipe {
                 rule.name
             ))
             .advise([
-                Advice::TreatUnseen,
+                Advice::TreatUnseen(Unseen::CHOICES),
                 Advice::RepairClasses,
                 Advice::words("make a new recipe from this table"),
             ])),
@@ -287,7 +287,7 @@ fn cells(shape: &Shape, joins: &[Joins<'_>], table: &Table) -> Vec<String> {
 fn less_uniform(error: Error) -> Error {
     match error {
         Error::Flawed(flaw @ Flaw::LessUniform { .. }) => {
-            Error::unreachable(flaw.to_string()).advise([Advice::TreatUnseen])
+            Error::unreachable(flaw.to_string()).advise([Advice::TreatUnseen(Unseen::CHOICES)])
         }
         error => error,
     }

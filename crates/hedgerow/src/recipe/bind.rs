@@ -177,7 +177,7 @@ fn refuse_strange(rule: &Rule, column: &Column, is_strange: &[bool]) -> Result<(
     let problem = format!("{what}{others}");
     let error = Error::value(&rule.name, value, Some(row_of(first) + 1), problem);
     Err(error.advise([
-        Advice::TreatUnseen,
+        Advice::TreatUnseen(Unseen::CHOICES),
         Advice::words("correct the value, or make a new recipe from a table that has it"),
     ]))
 }

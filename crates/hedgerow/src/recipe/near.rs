@@ -31,6 +31,9 @@ impl Unseen {
     /// All choices.
     pub const ALL: [Self; 4] = [Self::Error, Self::Suppress, Self::Nearest, Self::Root];
 
+    /// The choices that are not errors, as advice lists them.
+    pub(crate) const CHOICES: &'static str = "suppress|nearest|root";
+
     /// Its name, as users write it.
     pub fn name(self) -> &'static str {
         match self {

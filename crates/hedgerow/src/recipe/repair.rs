@@ -120,21 +120,20 @@ impl Mender<'_> {
             repair,
             merged: 0,
         };
-        match (repair, failing.first()) {
-            (_, None) => {}
-            (Repair::Merge, Some(_)) => {
+        let those = || failing.iter().map(|&class| &classes[class]).collect::<Vec<_>>();
+        match repair {
+            _ if failing.is_empty() => {}
+            Repair::Merge => {
                 let mut merging = Merging::new(problem, classes, joins);
                 mended.merged = merging.run(failing, progress)?;
                 classes = merging.classes.into_iter().flatten().collect();
             }
-            (Repair::Refuse, Some(&first)) => {
-                return Err(refusal(problem, &classes[first], &mended));
-            }
-            (Repair::Suppress, Some(&first)) => {
+            Repair::Refuse => return Err(refusal(problem, &those(), &mended)),
+            Repair::Suppress => {
                 // Records that were suppressed for an unseen value count towards the same limit.
                 let n_suppressed = mended.failing_records + n_records(&suppressed);
                 if n_suppressed > problem.most_suppressed() {
-                    return Err(too_many(problem, &classes[first], &mended, n_suppressed));
+                    return Err(too_many(problem, &those(), &mended, n_suppressed));
                 }
                 let (kept, lost): (Vec<Class>, Vec<Class>) =
                     classes.into_iter().partition(|class| !is_failing(class));
@@ -274,15 +273,17 @@ pub(super) fn cost(joins: &[Joins<'_>], shape: &Shape) -> f64 {
     labels.map(|(label, joins)| label.map_or(0.0, |label| joins.cost(label))).sum()
 }
 
-/// The error of a class that fails, with the model that it fails.
-fn error_of(problem: &Problem, class: &Class, why: &str) -> Error {
+/// The error of classes that fail: the first model that one of them fails, with the least that any of
+/// these attains.
+fn error_of(problem: &Problem, classes: &[&Class], why: &str) -> Error {
     let goal = problem.goal();
-    let models = goal.models().iter().zip(goal.attained(&class.tally)).enumerate();
-    let mut failing = models.filter_map(|(place, (model, attained))| {
-        let fails = !model.holds(&goal.view(&class.tally, place));
-        fails.then_some((model.as_ref(), attained))
+    let failing = goal.models().iter().enumerate().find_map(|(place, model)| {
+        let views = classes.iter().map(|class| goal.view(&class.tally, place));
+        let attained = views.filter(|view| !model.holds(view)).map(|view| model.attained(&view));
+        let weaker = |one, other| if model.sense().meets(one, other) { other } else { one };
+        Some((model.as_ref(), attained.reduce(weaker)?))
     });
-    match failing.next() {
+    match failing {
         None => Error::unreachable(why.to_owned()),
         Some((model, attained)) => {
             let what = format!("{why}: a class {}", model.attains());
@@ -300,34 +301,53 @@ fn told(problem: &Problem, mended: &Mended) -> String {
     format!("{classes} with {failing_records} of {of} {are} not meet the goal after recoding")
 }
 
-fn refusal(problem: &Problem, class: &Class, mended: &Mended) -> Error {
-    error_of(problem, class, &told(problem, mended)).advise([Advice::RepairClasses])
+fn refusal(problem: &Problem, classes: &[&Class], mended: &Mended) -> Error {
+    error_of(problem, classes, &told(problem, mended)).advise([Advice::RepairClasses])
 }
 
-fn too_many(problem: &Problem, class: &Class, mended: &Mended, n_suppressed: u64) -> Error {
-    let why = format!("{}, and {}", told(problem, mended), limited(problem));
-    let least = Some(Portion { records: n_suppressed, of: problem.cohorts().n_records() });
-    error_of(problem, class, &why)
-        .advise([Advice::AllowSuppression { least }, Advice::RepairClasses])
+fn too_many(problem: &Problem, classes: &[&Class], mended: &Mended, n_suppressed: u64) -> Error {
+    let why = format!("{}, and {}", told(problem, mended), limited(problem, n_suppressed));
+    error_of(problem, classes, &why)
+        .advise(suppression(problem, n_suppressed))
+        .advise([Advice::RepairClasses])
 }
 
-fn limited(problem: &Problem) -> String {
+/// Why this number of records is not suppressed.
+fn limited(problem: &Problem, n_suppressed: u64) -> String {
     match problem.most_suppressed() {
+        _ if n_suppressed >= problem.cohorts().n_records() => {
+            "no record would be left to publish".to_owned()
+        }
         0 => "no record may be suppressed".to_owned(),
         most => format!("at most {most} may be suppressed"),
     }
 }
 
+/// Advice to suppress this number of records, unless none would be left.
+fn suppression(problem: &Problem, n_suppressed: u64) -> Option<Advice> {
+    let of = problem.cohorts().n_records();
+    let least = Some(Portion { records: n_suppressed, of });
+    (n_suppressed < of).then_some(Advice::AllowSuppression { least })
+}
+
 fn too_strange(problem: &Problem, n_suppressed: u64) -> Error {
     let have = if n_suppressed == 1 { "has a value" } else { "have values" };
     let records = counted(n_suppressed, "record");
-    let least = Some(Portion { records: n_suppressed, of: problem.cohorts().n_records() });
-    let problem =
-        format!("{records} {have} without a rule in the recipe, and {}", limited(problem));
-    Error::unreachable(problem).advise([Advice::AllowSuppression { least }, Advice::TreatUnseen])
+    let what = format!(
+        "{records} {have} without a rule in the recipe, and {}",
+        limited(problem, n_suppressed)
+    );
+    // Suppressing them is what was chosen already.
+    let others = Advice::TreatUnseen("nearest|root");
+    let is_lost = n_suppressed >= problem.cohorts().n_records();
+    let other_recipe = "make a new recipe from a table that has such values";
+    Error::unreachable(what)
+        .advise(suppression(problem, n_suppressed))
+        .advise([others])
+        .advise(is_lost.then(|| Advice::words(other_recipe)))
 }
 
 fn none_left(problem: &Problem, class: &Class) -> Error {
-    error_of(problem, class, "all classes were merged to one, which does not meet the goal")
+    error_of(problem, &[class], "all classes were merged to one, which does not meet the goal")
         .advise([Advice::AllowSuppression { least: None }, Advice::RepairClasses])
 }

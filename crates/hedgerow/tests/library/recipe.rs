@@ -346,6 +346,34 @@ fn classes_that_are_too_small_are_suppressed_merged_or_refused() {
     assert_eq!(shown(&recipe, &rows, third).unwrap()[2], ["*", "*"]);
 }
 
+/// The figure of a refusal is that of the worst class, whichever comes first.
+#[test]
+fn what_failing_classes_attain_is_the_least() {
+    let rows: Vec<[&str; 2]> = FIRST.iter().chain(&FIRST).copied().collect();
+    let demands = Demands { k: 3, ..asked("hedge", "free", "free") };
+    let (_, recipe) = release_of(&rows, demands);
+    let next = [["20", "cook"], ["20", "cook"], ["60", "cook"], ["22", "nurse"], ["22", "nurse"]];
+    for repair in [Repair::Suppress, Repair::Refuse] {
+        let error = shown(&recipe, &next, Policy { repair, ..Policy::default() }).unwrap_err();
+        assert!(error.to_string().contains("a class attains only 1"), "{error}");
+    }
+}
+
+/// Advice that was followed already is not given again.
+#[test]
+fn records_that_all_are_suppressed_leave_nothing_to_publish() {
+    let (_, recipe) = release_of(&FIRST, asked("hedge", "free", "free"));
+    let suppress = Some("100%".parse().unwrap());
+    let policy = Policy { unseen: Unseen::Suppress, suppress, ..Policy::default() };
+    let strange = [["20", "smith"], ["21", "smith"]];
+    let error = shown(&recipe, &strange, policy).unwrap_err().to_string();
+    assert!(error.contains("no record would be left to publish"), "{error}");
+    assert!(!error.contains("may be suppressed") && !error.contains("to be suppressed"), "{error}");
+    let small = [["20", "cook"], ["60", "cook"]];
+    let error = shown(&recipe, &small, policy).unwrap_err().to_string();
+    assert!(error.contains("no record would be left to publish"), "{error}");
+}
+
 /// A label is written from ends that the recipe has, never from a value of the next table.
 #[test]
 fn merged_ranges_have_ends_of_the_recipe() {

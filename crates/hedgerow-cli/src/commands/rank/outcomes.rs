@@ -120,7 +120,7 @@ fn measured(
 ) -> Result<Measured> {
     let (table, trees) = (&compared.table, compared.trees());
     let ks: Vec<u64> = match &args.ks {
-        Some(ks) => ks.0.clone(),
+        Some(ks) => ks.values().collect(),
         // A larger k than the table has records cannot be met.
         None => USUAL_KS.filter(|&k| k <= table.cohorts().n_records()).collect(),
     };

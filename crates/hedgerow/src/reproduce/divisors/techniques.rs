@@ -143,7 +143,9 @@ fn outcomes(techniques: &[Technique], tried: &[Tried]) -> Sheet {
 fn commands(techniques: &[Technique]) -> Sheet {
     let mut commands = Sheet::new(
         "table-1-2-commands",
-        "The command that runs each technique on the whole table; `hedgerow attack` runs the attack",
+        "The command that runs each technique on the whole table; `hedgerow attack` runs the attack. With \
+         lambda = 3, (tau, lambda)-uniqueness finds no release of it: 75 records agree in the occupation and \
+         all quasi-identifiers",
         &["Technique", "Command"],
     );
     for technique in techniques {
