@@ -29,6 +29,14 @@ pub(crate) fn measure(
         let original = first.read(&columns, &job.reading(false), progress)?;
         let reading = reading_of_release(&job, false);
         let release = publish::read_release(&second, &columns, reading, progress)?;
+        let pair = publish::Pair {
+            original: &first,
+            release: &second,
+            columns: &columns,
+            reading: &job.reading(false),
+            is_guarded: job.spreadsheet_safe,
+        };
+        pair.check_others(progress)?;
         let trees = trees(&job, &given, &original)?;
         let k = Some(job.k).filter(|&k| k > 0);
         let measured = Measured { original: &original, release: &release, hierarchies: &trees, k };

@@ -49,7 +49,7 @@ pub(crate) fn risk(
     let found = run(py, listener, |progress| {
         let original = read_original(&job, &source, progress)?;
         let trees = trees(&job, &given, &original)?;
-        let release = release.map(|of| read_release(&job, &of, weights.as_ref(), progress));
+        let release = release.map(|of| read_release(&job, &source, &of, progress));
         let release = release.transpose()?;
         let population = population.map(|of| read_population(&job, &of, &original, progress));
         let population = population.transpose()?;
@@ -83,14 +83,23 @@ fn read_original(job: &Job, source: &Source, progress: &dyn Progress) -> Result<
     source.read(&columns, &job.reading(false), progress)
 }
 
+/// Reads all columns of the release that the original has, to find out whether it comes from it.
 fn read_release(
     job: &Job,
+    original: &Source,
     source: &Source,
-    weights: Option<&String>,
     progress: &dyn Progress,
 ) -> Result<Table> {
-    let is_there = |name: &&String| source.header().contains(name);
-    let beside = job.sensitive.iter().chain(weights).filter(is_there).cloned().collect();
+    let header = |source: &Source| -> Vec<String> {
+        let names = source.header().iter().enumerate();
+        let usable = names.filter(|(place, _)| source.unusable(*place).is_none());
+        usable.map(|(_, name)| name.clone()).collect()
+    };
+    let known = header(original);
+    let is_other = |name: &String| {
+        known.contains(name) && !job.quasi.contains(name) && job.person.as_ref() != Some(name)
+    };
+    let beside = header(source).into_iter().filter(is_other).collect();
     let columns = Columns { quasi: job.quasi.clone(), beside, person: None };
     publish::read_release(source, &columns, reading_of_release(job, false), progress)
 }

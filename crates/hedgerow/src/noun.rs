@@ -42,6 +42,11 @@ pub fn percent(share: f64) -> String {
 /// assert_eq!([0, 999, 45_222, 1_234_567].map(grouped), ["0", "999", "45,222", "1,234,567"]);
 /// ```
 pub fn grouped(number: u64) -> String {
+    grouped_wide(number.into())
+}
+
+/// Like [`grouped`], for numbers that need not fit into 64 bits.
+pub(crate) fn grouped_wide(number: u128) -> String {
     let digits = number.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (place, digit) in digits.chars().enumerate() {

@@ -113,8 +113,17 @@ impl<'a> Files<'a> {
             None => columns,
         };
         let encoding = args.read.encoding(args.missing.into())?;
-        let original = self.original.read(&columns, &options(args, encoding), console)?;
+        let reading = options(args, encoding);
+        let original = self.original.read(&columns, &reading, console)?;
         console::note_reading(&self.original, &original.notes());
+        let pair = publish::Pair {
+            original: &self.original,
+            release: &self.release,
+            columns: &columns,
+            reading: &reading,
+            is_guarded: args.spreadsheet_safe,
+        };
+        pair.check_others(console)?;
         let mut given = Given::new(original, release);
         given.hierarchies = self.trees(&given.original)?;
         given.known.clone_from(&args.known);

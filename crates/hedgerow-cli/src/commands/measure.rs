@@ -45,6 +45,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     };
     let options = ReadOptions { encoding: as_shown, threads, ..ReadOptions::default() };
     let release = publish::read_release(&release_file, &columns, options, &console)?;
+    check_others(args, [&original_file, &release_file], &console)?;
     let hierarchies = trees(args, &original)?;
     let files = [&original_file, &release_file];
     let of_person = |person: &String| people(args, files, person, &hierarchies, &console);
@@ -67,6 +68,24 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         console::print(&text(&measurement, args.k.is_none()))?;
     }
     Ok(Verdict::Fine)
+}
+
+/// Returns an error if a column that is not measured cannot come from the original.
+fn check_others(
+    args: &MeasureArgs,
+    [original, release]: [&Source; 2],
+    console: &Console,
+) -> Result<()> {
+    let file = &args.shown.read.file;
+    let encoding = args.shown.read.encoding(args.missing.into())?;
+    let reading = ReadOptions { encoding, threads: file.threads(), ..ReadOptions::default() };
+    let class: Vec<String> = args.class.iter().cloned().collect();
+    let columns = Columns::quasi(&args.shown.quasi).and_beside(&class);
+    let columns = Columns { person: args.person.clone(), ..columns };
+    let is_guarded = args.shown.spreadsheet_safe;
+    let pair =
+        publish::Pair { original, release, columns: &columns, reading: &reading, is_guarded };
+    Ok(pair.check_others(console)?)
 }
 
 /// Starts the file of classes before anything is read, so that a bad path fails early.

@@ -227,3 +227,38 @@ fn a_release_with_other_sensitive_values_names_value_and_counts() {
     let args = "risk t.csv -q age,sex --release o.csv -s ill";
     insta::assert_snapshot!(refused_with("o.csv", &other, args));
 }
+
+/// Every command that reads both files says which column does not fit, also if it does not need it.
+#[test]
+fn a_release_of_another_table_is_refused_by_every_command() {
+    let original = "age,race,pay\n20,A,1\n20,B,1\n20,A,1\n30,A,2\n30,B,2\n30,B,2\n";
+    let release = original.replace("20,", "*,");
+    let files = [
+        ("good.csv", release.clone(), None),
+        ("fewer.csv", release.replace("30,A,2\n", ""), None),
+        ("formats.csv", release.replace(",1\n", ",1.0\n"), None),
+        ("hidden.csv", release.replace(",A,", ",*,"), None),
+        ("range.csv", release.replace("30,", "\"[40, 50]\","), Some("'age'")),
+        ("kind.csv", release.replace("30,", "blue,"), Some("'age'")),
+        ("race.csv", release.replace(",B,", ",Martian,"), Some("'race'")),
+        ("counts.csv", release.replace(",1\n", ",2\n"), Some("'pay'")),
+    ];
+    let place = files
+        .iter()
+        .fold(Place::new().with("o.csv", original), |place, (name, csv, _)| place.with(name, csv));
+    for (name, _, column) in files {
+        for command in [
+            format!("risk o.csv -q age --release {name}"),
+            format!("measure --original o.csv --release {name} -q age"),
+            format!("attack --original o.csv --release {name} -q age"),
+            format!("attack --original o.csv --release {name} -q age --attack linking"),
+            format!("report --original o.csv --release {name} -q age -k 2 -o p.html --force"),
+        ] {
+            let run = place.hedgerow(&command);
+            let expected = if column.is_some() { 2 } else { 0 };
+            assert_eq!(run.status.code(), Some(expected), "{command}: {}", shown(&run));
+            let said = String::from_utf8_lossy(&run.stderr).into_owned();
+            assert!(column.is_none_or(|column| said.contains(column)), "{command}: {said}");
+        }
+    }
+}

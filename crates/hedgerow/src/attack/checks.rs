@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use super::given::Given;
 use crate::error::Advice;
-use crate::noun::counted;
+use crate::measure::check_belongs;
 use crate::population::{Cover, Reader};
 use crate::table::Column;
 use crate::{Error, Result};
 
-/// Checks that the tables have records and columns in common.
+/// Checks that the tables have records and columns in common, and belong together.
 pub(super) fn check_tables(given: &Given) -> Result<()> {
     let (original, release) = (&given.original, &given.release);
     if release.n_rows() == 0 {
@@ -28,14 +28,8 @@ pub(super) fn check_tables(given: &Given) -> Result<()> {
             shown.concat().join(", ")
         )));
     }
-    let (n_rows, n_shown) = (original.n_rows(), release.n_rows());
-    // Every record of a release comes from one of the original, so it cannot have more.
-    if n_shown > n_rows {
-        return Err(strangers(&format!(
-            "the release has {}, and the original has only {n_rows}",
-            counted(n_shown, "record")
-        )));
-    }
+    let trees = given.hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+    check_belongs(original, release, &trees)?;
     for other in &given.others {
         let is_known = |column: &Column| own.iter().flatten().any(|name| *name == column.name);
         if !other.table.all_columns().iter().any(is_known) {

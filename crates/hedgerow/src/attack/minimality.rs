@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::assignments::{Division, Value};
 use super::rare_values::smallest;
 use super::scene::{EXAMPLES, Guess, Scene};
 use super::secrets::{Histogram, Secrets, count_of, total};
@@ -24,29 +25,36 @@ const MOST_PARTS: usize = 12;
 ///
 /// An algorithm that generalizes as little as possible divides a class if every part has `k`
 /// records. If it did not, the sensitive values must be the reason: in some part, more than a share
-/// of `1 / l` had one value. For every value that the release and all classes have in at most this
-/// share, and every class that could be divided by one known column, the attacker computes how
-/// likely a person of each part has the value, given that some part violates the limit. All ways to
-/// assign the values of the class to its people are equally likely a priori. A person is exposed if
-/// they have the value and its probability exceeds `1 / l`, which the release was meant to prevent.
+/// of `1 / l` had one value. The limited values are those that the release and all classes have in at
+/// most this share. For every class that could be divided by one known column, the attacker computes
+/// how likely a person of each part has each of them, given that some part has some limited value too
+/// often. All ways to assign the values of the class to its people are equally likely a priori, and
+/// all values are taken together, so that the probabilities for one person add up to at most 1. A
+/// person is exposed if the probability of their value exceeds `1 / l`, which the release was meant to
+/// prevent.
 /// Chance is the number of those about whom the attacker would be right with the same guesses if the
 /// values of a class were distributed over its people at random.
 ///
 /// # Complexity
 ///
-/// `O(p n^2)` for a class of `n` records in `p` parts; classes of more than 1,000 records and
-/// divisions into more than 12 parts are not examined.
+/// `O(n^2)` for a class of `n` records in two parts. With more parts, it is the product of their sizes
+/// but one, times the ways to divide the people with each value among them; if that is more than 5
+/// million, `O(p n^2)` for `p` parts. Classes of more than 1,000 records and divisions into more than
+/// 12 parts are not examined.
 ///
 /// # Guarantees
 ///
-/// Deterministic. Exact if the algorithm is minimal, `l` and `k` are those of the release, and the
-/// value is the only one that must be hidden. Classes that overlap others are not examined.
+/// Deterministic. Exact if the algorithm is minimal and `l` and `k` are those of the release. Where
+/// joint probabilities would take too long, lower bounds are used: the probability that the value
+/// itself violates the limit and the person has it, divided by the sum of the probabilities that each
+/// value does. They are exact if only one value can. Classes that overlap others are not examined.
 ///
 /// # References
 ///
 /// \[Wong2007\] R. C.-W. Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality Attack in Privacy
-/// Preserving Data Publishing, VLDB 2007. Divisions by one column are hedgerow's own
-/// choice, which covers one step down in a hierarchy and one cut of a multidimensional method.
+/// Preserving Data Publishing, VLDB 2007, where one value is sensitive. Several values together, and
+/// divisions by one column, which cover one step down in a hierarchy and one cut of a multidimensional
+/// method, are hedgerow's own.
 ///
 /// # Examples
 ///
@@ -199,10 +207,14 @@ impl Minimality {
             let size =
                 |part: &Vec<u32>| part.iter().map(|&t| scene.targets.records[t as usize]).sum();
             let division = Division::new(parts.iter().map(size).collect(), self.l);
-            for &code in hidden {
-                let n = count_of(&secrets.of_class[class], code);
-                let share = n as f64 / division.n_records as f64;
-                for (part, probability) in parts.iter().zip(division.posterior(n)) {
+            let histogram = &secrets.of_class[class];
+            let found = division.posteriors(&values(histogram, hidden, division.n_people()));
+            for (&(code, n), of_parts) in histogram.iter().zip(&found) {
+                if hidden.binary_search(&code).is_err() {
+                    continue;
+                }
+                let share = n as f64 / division.n_people() as f64;
+                for (part, &probability) in parts.iter().zip(of_parts) {
                     for &target in part {
                         let best = posteriors.entry((target, code)).or_default();
                         if probability > best.probability {
@@ -245,89 +257,15 @@ fn by_chance(scene: &Scene, guesses: &Posteriors) -> f64 {
     tally.mean * tally.attacked as f64
 }
 
-/// A class that could have been divided into parts, and the ways to assign a value to its people
-/// without giving it to more than a share of `1 / l` of any part.
-struct Division {
-    sizes: Vec<u64>,
-    n_records: u64,
-    /// For each part, the number of ways to choose x of its people, for every x that is allowed.
-    own: Vec<Vec<f64>>,
-    /// For each part, the number of ways to choose x people of all other parts.
-    others: Vec<Vec<f64>>,
-}
-
-impl Division {
-    fn new(sizes: Vec<u64>, l: u64) -> Self {
-        let own: Vec<Vec<f64>> = sizes.iter().map(|&size| binomials(size, size / l)).collect();
-        // The parts before each part, and those after it, so that no product is computed twice.
-        let mut before = vec![vec![1.0]];
-        for of_part in &own {
-            let next = convolved(&before[before.len() - 1], of_part);
-            before.push(next);
-        }
-        let mut after = vec![1.0];
-        let mut others: Vec<Vec<f64>> = Vec::with_capacity(own.len());
-        for (of_part, before) in own.iter().zip(&before).rev() {
-            others.push(convolved(before, &after));
-            after = convolved(of_part, &after);
-        }
-        others.reverse();
-        Self { n_records: sizes.iter().sum(), sizes, own, others }
-    }
-
-    /// For each part, the probability that one of its people has a value which `n` people of the
-    /// class have, given that in some part more than a share of `1 / l` has it. Empty if that is
-    /// impossible.
-    fn posterior(&self, n: u64) -> Vec<f64> {
-        let n_ways = choose(self.n_records, n);
-        // E[f(X); no part violates] for the number X of people of a part with the value.
-        let within = |place: usize, f: fn(usize) -> f64| -> f64 {
-            let others = |x: usize| self.others[place].get((n as usize).checked_sub(x)?).copied();
-            let of_x = |(x, ways): (usize, &f64)| Some(f(x) * ways * others(x)? / n_ways);
-            self.own[place].iter().enumerate().filter_map(of_x).sum()
-        };
-        // P(no part violates), which is the same from the view of every part.
-        let p_fine = within(0, |_| 1.0);
-        if 1.0 - p_fine < 1e-9 {
-            return Vec::new();
-        }
-        let of_part = |(place, &size): (usize, &u64)| {
-            // E[X], the mean of the hypergeometric distribution.
-            let expected = size as f64 * n as f64 / self.n_records as f64;
-            // E[X | violation] = (E[X] - E[X; no violation]) / P(violation), per person of the
-            // part.
-            (expected - within(place, |x| x as f64)) / (size as f64 * (1.0 - p_fine))
-        };
-        self.sizes.iter().enumerate().map(of_part).collect()
-    }
-}
-
-/// The coefficients of the product of two polynomials: the ways to choose from two groups.
-fn convolved(one: &[f64], other: &[f64]) -> Vec<f64> {
-    let mut product = vec![0.0; one.len() + other.len() - 1];
-    for (place, a) in one.iter().enumerate() {
-        for (sum, b) in product[place..].iter_mut().zip(other) {
-            *sum += a * b;
-        }
-    }
-    product
-}
-
-/// The binomial coefficients of `n` and 0 to `most`.
-fn binomials(n: u64, most: u64) -> Vec<f64> {
-    let next = |before: &mut f64, k: u64| {
-        let this = *before;
-        // C(n, k + 1) = C(n, k) (n - k) / (k + 1).
-        *before = this * (n - k) as f64 / (k + 1) as f64;
-        Some(this)
+/// The values of a class of `n_people`, those that had to be hidden as limited ones.
+fn values(histogram: &Histogram, hidden: &[Code], n_people: u64) -> Vec<Value> {
+    let value = |&(code, count): &(Code, u64)| Value {
+        count,
+        is_limited: hidden.binary_search(&code).is_ok(),
     };
-    // At most 1,000 records: C(1000, 500) is about 2.7e299, which f64 can still hold.
-    (0..=most.min(n)).scan(1.0, next).collect()
-}
-
-/// The binomial coefficient.
-fn choose(n: u64, k: u64) -> f64 {
-    binomials(n, k.min(n.saturating_sub(k))).pop().filter(|_| k <= n).unwrap_or(0.0)
+    // Values that the original does not have are nobody's, but take places.
+    let others = Value { count: n_people.saturating_sub(total(histogram)), is_limited: false };
+    histogram.iter().map(value).chain([others]).collect()
 }
 
 /// The targets that fit each class, for classes that have exactly their records.
@@ -398,33 +336,26 @@ mod tests {
         assert!((found.chance - 2.0 / 3.0).abs() < 1e-9, "{found:?}");
     }
 
+    /// Three values that two people each have, in a class of two people of 20 and four of 30: one pair
+    /// must be those of 20, but nobody knows which.
     #[test]
-    fn the_probability_given_a_violation_is_that_of_enumeration() {
-        // Parts of 2 and 3 people, 2 of 5 with the value, l = 2: each part may have at most one.
-        let found = Division::new(vec![2, 3], 2).posterior(2);
-        // Of 10 ways, 1 gives both to the first part, 3 both to the second: 4 violate.
-        assert!((found[0] - 0.25).abs() < 1e-9 && (found[1] - 0.5).abs() < 1e-9, "{found:?}");
-    }
-
-    /// Each of 2^12 subsets of people of three parts is as likely as any other with as many members.
-    #[test]
-    fn many_parts_are_those_of_enumeration() {
-        let (sizes, l) = ([3u64, 4, 5], 3);
-        let ends = [(0u32, 3u32), (3, 7), (7, 12)];
-        for n in 1..=4 {
-            let (mut violations, mut have) = (0.0, [0.0; 3]);
-            for people in (0u32..1 << 12).filter(|people| people.count_ones() == n) {
-                let of_parts = ends
-                    .map(|(from, to)| ((people >> from) & ((1 << (to - from)) - 1)).count_ones());
-                if of_parts.iter().zip(sizes).any(|(&x, size)| u64::from(x) > size / l) {
-                    violations += 1.0;
-                    have.iter_mut().zip(of_parts).for_each(|(sum, x)| *sum += f64::from(x));
-                }
-            }
-            let found = Division::new(sizes.to_vec(), l).posterior(u64::from(n));
-            for ((found, have), size) in found.iter().zip(have).zip(sizes) {
-                assert!((found - have / violations / size as f64).abs() < 1e-9, "{n}: {found}");
-            }
-        }
+    fn several_values_share_the_probability() {
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        let ills = ["hiv", "hiv", "flu", "flu", "cold", "cold", "burn", "gout"];
+        let table = |ages: [&'static str; 8]| {
+            let rows: Vec<[&str; 2]> =
+                ages.into_iter().zip(ills).map(|(a, ill)| [a, ill]).collect();
+            Table::encode(&columns, &rows, &Encoding::default()).unwrap()
+        };
+        let original = table(["20", "20", "30", "30", "30", "30", "40", "40"]);
+        let class = "20-30";
+        let release = table([class, class, class, class, class, class, "40", "40"]);
+        let mut given = Given::new(original, release);
+        given.sensitive = vec!["ill".to_owned()];
+        let scene = Scene::new(given).unwrap();
+        let found = Minimality::default().run(&scene, &Silent).unwrap().remove(0).unwrap();
+        assert_eq!(found.exposed, 0, "{found:?}");
+        assert!((found.success - 1.0 / 3.0).abs() < 1e-8, "{found:?}");
+        assert!(found.figures["classes"].total_cmp(&1.0).is_eq(), "{found:?}");
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::scene::{EXAMPLES, Guess, Scene};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
+use crate::auto::USUAL_K;
 use crate::error::Advice;
 use crate::hierarchy::{Notation, excluded_ends};
 use crate::method::{Described, Description, Parameter, Type};
@@ -51,8 +52,8 @@ use crate::table::{Code, Cohort, Column};
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RareValues {
-    /// Values of fewer records, or people, are rare; if not given, the `k` of the release, or the
-    /// size of the smallest class if that is not known, and at least 2.
+    /// Values of fewer records, or people, are rare; if not given, the `k` of the release, or if
+    /// that is not known the size of the smallest class, but at most [`USUAL_K`] and at least 2.
     pub k: Option<u64>,
 }
 
@@ -65,15 +66,16 @@ impl Described for RareValues {
         parameters: &[Parameter::new(
             "k",
             Type::at_least(2),
-            "values of fewer records are rare; by default the k of the release, or the size of the smallest class, at least 2",
+            "values of fewer records are rare; by default the k of the release, or the size of the smallest class, from 2 to 5",
         )],
     };
 }
 
 impl Attack for RareValues {
     fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
-        // A value of one record is rare even if a class has no more.
-        let k = self.k.or(scene.k()).unwrap_or_else(|| smallest(scene)).max(2);
+        // A value of one record is rare even if a class has no more, and a value of many records is
+        // not, however large classes are.
+        let k = self.k.or(scene.k()).unwrap_or_else(|| smallest(scene).min(USUAL_K)).max(2);
         let quasi = scene.original().columns().iter().enumerate();
         let spelt: Vec<Vec<Vec<Code>>> = quasi.map(|(place, _)| spelt(scene, place, k)).collect();
         let revealed = |cohort: Cohort| revealed(scene, &spelt, cohort);
@@ -238,5 +240,15 @@ mod tests {
     fn a_value_of_one_record_is_rare_in_every_release() {
         let table = || Table::from_rows(&["age"], &[["20"], ["20"], ["90"]]).unwrap();
         assert_eq!(attempt(None, table(), table()).exposed, 1);
+    }
+
+    /// The classes have 8 records, but an end that 6 people have tells little about anybody.
+    #[test]
+    fn large_classes_do_not_make_frequent_values_rare() {
+        let rows: Vec<[&str; 1]> = [["20"]; 6].into_iter().chain([["25"], ["29"]]).collect();
+        let original = Table::from_rows(&["age"], &rows).unwrap();
+        let release = Table::from_rows(&["age"], &[["[20, 29]"]; 8]).unwrap();
+        let found = |k| attempt(k, original.clone(), release.clone()).exposed;
+        assert_eq!((found(None), found(Some(5)), found(Some(8))), (1, 1, 7));
     }
 }

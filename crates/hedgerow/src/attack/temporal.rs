@@ -275,3 +275,27 @@ fn root(above: &mut [usize], mut class: usize) -> usize {
     }
     class
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attack::Given;
+    use crate::progress::Silent;
+    use crate::table::{Columns, Encoding};
+
+    /// The sum of no numbers is -0, which would be shown as such.
+    #[test]
+    fn nothing_changed_is_nothing_by_chance() {
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        let rows = [["20", "flu"], ["20", "gout"]];
+        let table = || Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+        let mut given = Given::new(table(), table());
+        given.sensitive = vec!["ill".to_owned()];
+        let table = Table::from_rows(&["age", "ill"], &rows).unwrap();
+        given.others = vec![Other { name: "before.csv".to_owned(), table }];
+        let tried = Temporal.run(&Scene::new(given).unwrap(), &Silent).unwrap();
+        let found = tried[0].as_ref().unwrap();
+        assert_eq!((found.attacked, found.exposed), (0, 0));
+        assert_eq!(format!("{:.0}", found.chance), "0");
+    }
+}

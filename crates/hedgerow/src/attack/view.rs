@@ -146,8 +146,10 @@ pub(super) struct Reading<'a> {
 pub(super) fn covers(column: &Column, shown: &Domain, reading: Reading<'_>) -> Vec<Cover> {
     let domain = &column.domain;
     let reader = Reader::new(column, reading.tree);
-    // As a wildcard, a missing value fits every cell.
-    let missing = domain.missing_code().filter(|_| reading.missing == MissingPolicy::Wildcard);
+    // As a wildcard, a missing value fits every cell. In a column that is published unchanged it is a
+    // value like any other.
+    let is_wildcard = reading.missing == MissingPolicy::Wildcard && !reading.is_kept;
+    let missing = domain.missing_code().filter(|_| is_wildcard);
     let cover = |code: Code| {
         if Some(code) == shown.missing_code() {
             return Cover::of(domain.missing_code());

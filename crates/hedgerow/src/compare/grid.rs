@@ -11,7 +11,7 @@ use crate::error::Advice;
 use crate::io::Inputs;
 use crate::job::Job;
 use crate::method::Spec;
-use crate::noun::{counted, grouped};
+use crate::noun::{counted, grouped_wide};
 use crate::registry::Registry;
 use crate::{Error, Result, anonymize, file};
 
@@ -260,17 +260,15 @@ impl Grid {
             let n_ks = self.k.len();
             let [methods, settings, models] =
                 [self.methods.len(), self.hierarchies.len(), self.models.len()];
-            // `grouped` takes 64 bits; a larger number is written without groups.
-            let count = |n: u128| u64::try_from(n).map_or_else(|_| n.to_string(), grouped);
             let problem = format!(
                 "the grid has {} cells: {} values of k, {} and {} of hierarchies, and {} of models; at most {} are \
                  run",
-                count(n_cells),
-                count(n_ks),
+                grouped_wide(n_cells),
+                grouped_wide(n_ks),
                 counted(methods, "method"),
                 counted(settings, "setting"),
                 counted(models, "set"),
-                count(MOST_CELLS)
+                grouped_wide(MOST_CELLS)
             );
             return Err(Error::invalid(problem)
                 .advise([Advice::words("name fewer values of k, such as 2,5,10,20,50")]));
@@ -331,5 +329,10 @@ mod tests {
             error.starts_with("the grid has 12,000,000 cells: 4,000,000 values of k"),
             "{error}"
         );
+        let k = "1..18446744073709551615".parse().unwrap();
+        let error = Grid { k, ..grid }.cells().unwrap_err().to_string();
+        let cells =
+            "the grid has 55,340,232,221,128,654,845 cells: 18,446,744,073,709,551,615 values of k";
+        assert!(error.starts_with(cells), "{error}");
     }
 }

@@ -6,10 +6,12 @@ mod unwritten;
 mod classes;
 mod origins;
 mod owners;
+mod belongs;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
+pub(crate) use belongs::check as check_belongs;
 pub use classes::{ClassRow, Classes};
 use hashbrown::HashMap;
 pub use owners::{Owners, owners};

@@ -1,8 +1,11 @@
 //! Reads an original and its release with the same columns, for comparing them.
 
+use std::collections::BTreeMap;
+
 use super::read_release;
 use crate::Result;
 use crate::io::{ReadOptions, Source};
+use crate::measure::check_belongs;
 use crate::progress::Progress;
 use crate::table::{Column, Columns, Encoding, MissingPolicy, Table};
 
@@ -37,5 +40,38 @@ impl Pair<'_> {
         let options = ReadOptions { encoding, ..self.reading.clone() };
         let release = read_release(self.release, &columns, options, progress)?;
         Ok((original, release))
+    }
+
+    /// Reads all other columns that both files have.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Column`](crate::Error::Column) if one of them cannot come from the original, besides
+    /// those of [`Source::read`].
+    pub fn check_others(&self, progress: &dyn Progress) -> Result<()> {
+        let named = self.columns.names();
+        let is_other = |(place, name): &(usize, &String)| {
+            let shown = self.release.header().iter().position(|shown| shown == *name);
+            let is_usable = |at: usize| self.release.unusable(at).is_none();
+            !named.contains(name)
+                && shown.is_some_and(is_usable)
+                && self.original.unusable(*place).is_none()
+        };
+        let header = self.original.header().iter().enumerate();
+        let others: Vec<String> = header.filter(is_other).map(|(_, name)| name.clone()).collect();
+        if others.is_empty() {
+            return Ok(());
+        }
+        let columns = Columns { beside: others, ..Columns::default() };
+        let original = self.original.read(&columns, self.reading, progress)?;
+        // Not read like the original, because some of these columns may be generalized.
+        let encoding = Encoding {
+            missing: MissingPolicy::Own,
+            is_guarded: self.is_guarded,
+            ..self.reading.encoding.clone()
+        };
+        let options = ReadOptions { encoding, keep_rows: false, ..self.reading.clone() };
+        let release = read_release(self.release, &columns, options, progress)?;
+        check_belongs(&original, &release, &BTreeMap::new())
     }
 }

@@ -117,11 +117,11 @@ impl Detail {
 
 impl Detail {
     /// Describes a column from its published labels: whether each is a value of the original, the
-    /// number of values that it covers, and the number of records that show it. A side of a range
-    /// without an end ends at the one of `ends`.
+    /// number of values that it covers, and the number of records that show it. Ranges end where
+    /// `ends` says.
     pub(crate) fn of_labels<'a>(
         domain: &Domain,
-        ends: Option<(f64, f64)>,
+        ends: &Ends,
         labels: impl Iterator<Item = (Cow<'a, str>, (bool, usize), u64)>,
     ) -> Self {
         let mut sum = Sum::default();
@@ -190,8 +190,7 @@ fn precision(attribute: &Attribute, region: &Region, text: &str) -> Precision {
     if n_values == 1 && is_value() {
         return Precision::Value;
     }
-    let ends = attribute.values().scale().and_then(Scale::ends);
-    match width(attribute.values(), ends, text) {
+    match width(attribute.values(), &Ends::of(attribute.values()), text) {
         Some(width) => Precision::Range(width),
         None => Precision::Group(n_values, characters_left(attribute.values(), text)),
     }
@@ -211,18 +210,49 @@ fn n_values(attribute: &Attribute, region: &Region) -> Option<usize> {
     })
 }
 
-/// Width of the range that a text states. A side without an end ends at the one of `ends`, or where
-/// the other side does.
+/// Where the ranges of a column end when their widths are measured.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Ends {
+    /// The ends of sides without an end. Without them, such a side ends where the other one does.
+    pub(crate) open: Option<(f64, f64)>,
+    /// Whether a width may not tell the value at each place of the scale; empty if it may tell all.
+    pub(crate) is_hidden: Vec<bool>,
+}
+
+impl Ends {
+    /// The ends for readers who may know every value.
+    pub(crate) fn of(values: &Values) -> Self {
+        Self { open: values.scale().and_then(Scale::ends), is_hidden: Vec::new() }
+    }
+
+    /// The part of a range between values that are not hidden; `None` if it has no such value.
+    fn shown(&self, scale: &Scale, low: f64, high: f64) -> Option<(f64, f64)> {
+        let is_shown = |place: &usize| self.is_hidden.get(*place).is_none_or(|hidden| !hidden);
+        // An end that is no value of the table tells none, so it stays.
+        let low = match scale.place_at(low) {
+            Some(place) => scale.value((place..scale.len()).find(is_shown)?),
+            None => low,
+        };
+        let high = match scale.place_at(high) {
+            Some(place) => scale.value((0..=place).rev().find(is_shown)?),
+            None => high,
+        };
+        (low <= high).then_some((low, high))
+    }
+}
+
+/// Width of the range that a text states.
 ///
 /// The text is parsed, although its region is known, because the width is that for a reader: names of
 /// nodes in files and ends that hide rare values reach further than the leaves of the region.
-fn width(values: &Values, ends: Option<(f64, f64)>, text: &str) -> Option<f64> {
-    values.scale()?;
+fn width(values: &Values, ends: &Ends, text: &str) -> Option<f64> {
+    let scale = values.scale()?;
     let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };
     // Without ends, an open side takes the other end, so the range has no width.
-    let (least, greatest) = ends.unwrap_or((high, low));
+    let (least, greatest) = ends.open.unwrap_or((high, low));
     let low = if low.is_finite() { low } else { least };
     let high = if high.is_finite() { high } else { greatest };
+    let Some((low, high)) = ends.shown(scale, low, high) else { return Some(0.0) };
     match values.kind() {
         // Dates are seconds.
         Kind::Date => Some((high / DAY).floor() - (low / DAY).floor() + 1.0),

@@ -10,6 +10,7 @@ mod warnings;
 
 use std::hash::Hasher;
 
+pub(crate) use detail::Ends;
 pub use detail::{Detail, Spread};
 pub use exposure::{Exposure, Spelled};
 use hashbrown::HashMap;

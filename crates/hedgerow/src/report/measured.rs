@@ -84,7 +84,8 @@ impl Measured<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`measure::partition`] and [`classify::release`].
+    /// Those of [`measure::partition`] and [`classify::release`], and [`Error::Column`] if a column of
+    /// the release cannot come from the original.
     pub fn measure(&self, classify: bool, seed: u64) -> Result<Measurement> {
         let Self { original, release, hierarchies, k } = *self;
         // Before the losses, because its errors are about the request.
@@ -92,6 +93,7 @@ impl Measured<'_> {
         // From labels alone: a release of another tool is measured in the same way.
         let partition = partition(original, release, hierarchies, k)?;
         let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
+        measure::check_belongs(original, release, &labels)?;
         let sets = measure::sets(original, release).into_iter();
         let sets = sets.filter(|(_, sets)| !sets.counts.is_empty());
         let smallest = partition.sizes.iter().copied().min().unwrap_or(0);

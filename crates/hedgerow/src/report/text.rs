@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use super::{HierarchyOutcome, Outcome};
+use crate::auto::Choosing;
 use crate::certificate::{Certified, Proof};
 use crate::classify::Classification;
 use crate::loss::{self, Loss};
@@ -20,7 +21,8 @@ const MOST_MEANINGS: usize = 50;
 /// hierarchies with their reasons, and every loss with its meaning.
 pub fn details(outcome: &Outcome) -> String {
     let mut out = format!("method        {} (seed {})\n", outcome.method, outcome.seed);
-    for note in &outcome.notes {
+    let estimates = outcome.choosing.as_ref().and_then(Choosing::estimates);
+    for note in outcome.notes.iter().chain(&estimates) {
         let _ = writeln!(out, "              {note}");
     }
     out.push_str(&hierarchies(outcome));
@@ -261,7 +263,8 @@ pub fn utility(found: &Utility) -> String {
         let most = &correlations.pairs[0];
         let _ = writeln!(
             out,
-            "  correlations: mean difference {:.4}; most changed: {} and {}, {:.3} to {:.3} ({})",
+            "  correlations of {}: mean difference {:.4}; most changed: {} and {}, {:.3} to {:.3} ({})",
+            counted(correlations.columns.len(), "column"),
             correlations.mean_difference,
             most.columns[0],
             most.columns[1],

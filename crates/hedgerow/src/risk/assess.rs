@@ -5,10 +5,10 @@ use super::questions::Subject;
 use super::request::{Depth, Extent, Request};
 use super::sample::{Group, Sample};
 use super::{
-    ALL, Assessment, Figure, Frame, FrameSource, Side, Unit, belongs, contribution, special,
-    weights,
+    ALL, Assessment, Figure, Frame, FrameSource, Side, Unit, contribution, special, weights,
 };
 use crate::error::Advice;
+use crate::measure::check_belongs;
 use crate::method::Need;
 use crate::noun::counted;
 use crate::progress::Silent;
@@ -28,7 +28,8 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     let unit = unit_of(original);
     // A release that the run made itself comes from the table, so it is not checked.
     if let Some(release) = request.release.filter(|_| !request.is_own) {
-        belongs::check(request, release)?;
+        check_belongs(original, release, &request.hierarchies)?;
+        check_sensitive(request, release)?;
     }
     let mut notes = Vec::new();
     let frame = frame(request, unit, &mut notes)?;
@@ -67,6 +68,17 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
         release: after,
         notes,
     })
+}
+
+/// Returns an error if a release does not have a sensitive column.
+fn check_sensitive(request: &Request<'_>, release: &Table) -> Result<()> {
+    let has = |name: &str| release.all_columns().iter().any(|column| column.name == name);
+    let Some(name) = request.sensitive.iter().find(|name| !has(name)) else { return Ok(()) };
+    let problem = "the release does not have this sensitive column";
+    Err(Error::column(name, problem).advise([
+        Advice::words("leave it out of the sensitive columns"),
+        Advice::words("check that this is the release of that table"),
+    ]))
 }
 
 /// The note on a table that is too large for columns to be compared in pairs.

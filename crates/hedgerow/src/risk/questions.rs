@@ -134,10 +134,10 @@ impl Subject<'_> {
         // The sentence is about the column of which most is known.
         let Inferred { homogeneous, guessed, baseline } = *most;
         let sentence = format!(
-            "For {} of the {}s, all that match have the same value of {worst}, which is then known; \
+            "For {} of the records, all records {} have the same value of {worst}, which is then known; \
              guessing the most frequent value of the class is right for {}, and without the {} for {}.",
             percent(homogeneous),
-            "record",
+            self.matching(),
             percent(guessed),
             self.name(),
             percent(baseline)
@@ -145,6 +145,16 @@ impl Subject<'_> {
         let verdict = Some(graded(homogeneous));
         let figures = figures.into_iter().collect();
         Answer { question: Question::Inference, verdict, figures, sentence }
+    }
+
+    /// Which records are compared about inference. People are not: the attack `homogeneity` finds all
+    /// cells that cover the values of a person of the original.
+    fn matching(&self) -> &'static str {
+        if self.is_release {
+            "that publish the same cells (* is the same as any)"
+        } else {
+            "with the same quasi-identifiers"
+        }
     }
 
     /// Why nothing is known about inference.

@@ -13,6 +13,9 @@ const MOST_GROUPS: usize = 12;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Correlations {
+    /// The columns that are compared: the quasi-identifiers, with each other and with all other columns
+    /// that were read.
+    pub columns: Vec<String>,
     /// Mean absolute difference over all pairs.
     pub mean_difference: f64,
     /// The pairs, the most changed first.
@@ -67,7 +70,9 @@ impl Correlations {
         let mean_difference = pairs.iter().map(Pair::difference).sum::<f64>() / pairs.len() as f64;
         // Equal differences keep the order of the columns.
         pairs.sort_by(|a, b| b.difference().total_cmp(&a.difference()));
-        Some(Self { mean_difference, pairs })
+        let columns = spread.original().all_columns()[..n_columns].iter();
+        let columns = columns.map(|column| column.name.clone()).collect();
+        Some(Self { columns, mean_difference, pairs })
     }
 }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::population::{Cover, covers};
-use crate::release::Detail;
-use crate::table::{Code, Column, Domain, Scale, Table};
+use crate::release::{Detail, Ends};
+use crate::table::{Code, Column, Domain, Table};
 
 /// The values of the original that each published cell may mean.
 ///
@@ -150,13 +150,11 @@ impl<'a> Spread<'a> {
 
     /// How precisely a quasi-identifier is published, read from its labels.
     pub fn detail(&self, place: usize) -> Detail {
-        let ends = self.domain(place).values.scale().and_then(Scale::ends);
-        self.detail_within(place, ends)
+        self.detail_within(place, &Ends::of(&self.domain(place).values))
     }
 
-    /// The same, if sides of ranges without an end end at one of these instead of at the least and
-    /// the greatest value of the original.
-    pub(crate) fn detail_within(&self, place: usize, ends: Option<(f64, f64)>) -> Detail {
+    /// The same, with ranges that end where `ends` says.
+    pub(crate) fn detail_within(&self, place: usize, ends: &Ends) -> Detail {
         let shown = &self.release.columns()[place].domain;
         let labels = shown.codes().map(|code| shown.spelling(code));
         let cells = self.cells[place].iter().map(|cell| (cell.is_value, cell.n_covered()));

@@ -122,8 +122,13 @@ fn read_release(
     if let (Some(person), None) = (&args.person, named) {
         return owners(args, [original, &source], person, trees, console);
     }
-    let beside =
-        args.sensitive.iter().chain(&args.sample.weights).filter(is_there).cloned().collect();
+    // All that both have, to find out whether the release comes from this table.
+    let is_shared = |name: &&String| {
+        source.header().contains(name)
+            && !args.shown.quasi.contains(name)
+            && args.person.as_ref() != Some(*name)
+    };
+    let beside = original.header().iter().filter(is_shared).cloned().collect();
     let columns = Columns { quasi: args.shown.quasi.clone(), beside, person: named.cloned() };
     let encoding = Encoding {
         is_guarded: args.shown.spreadsheet_safe,

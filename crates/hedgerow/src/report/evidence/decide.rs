@@ -151,8 +151,9 @@ fn learned(tried: &Attempt, name: &str) -> String {
     match tried.exposed {
         0 => "The records that fit a person always show at least two values of it.".to_owned(),
         _ => format!(
-            "Of {exposed} of {all}, all records that fit show the same {name}, so an attacker who knows that \
-             the person is in the table learns it (homogeneity, among the attempts to break the release)."
+            "Of {exposed} of {all} in the original, all published records whose cells cover their values show \
+             the same {name}, so an attacker who knows that the person is in the table learns it (homogeneity, \
+             among the attempts to break the release)."
         ),
     }
 }

@@ -269,7 +269,8 @@ impl Evidence {
     /// # Errors
     ///
     /// Those of [`measure::partition`]: the release has more records than the original, or cells
-    /// that it does not explain.
+    /// that it does not explain; and [`Error::Column`](crate::Error::Column) if a column of the
+    /// release cannot come from the original.
     ///
     /// # Examples
     ///
@@ -311,6 +312,10 @@ impl Evidence {
         let Case { original, release, facts, .. } = case;
         let class = facts.with(Role::Class).first().copied();
         let losses = losses(case, class.is_some())?;
+        // A release that the run made itself comes from the table, so it is not checked.
+        if facts.outcome.is_none() {
+            measure::check_belongs(original, release, &case.hierarchies)?;
+        }
         let found = utility::compare(original, release, &case.hierarchies, facts.seed);
         let spread = Spread::new(original, release, &case.hierarchies);
         let classes = Classes::count(case)?;
@@ -419,8 +424,9 @@ fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
     }
     let release = if counts_people { case.shown() } else { case.release };
     let sensitive: Vec<String> = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
+    // The tables were compared before.
     let request = risk::Request::new(case.sampled.unwrap_or(case.original))
-        .release(Some(release))
+        .own_release(release)
         .extent(case.extent)
         .hierarchies(case.hierarchies.clone())
         .sensitive(&sensitive);

@@ -6,7 +6,9 @@ use super::{Case, ColumnEvidence, Evidence, Flavour, HierarchyEvidence, Named};
 use crate::auto::Choosing;
 use crate::chart::Icicle;
 use crate::method::Spec;
+use crate::release::Ends;
 use crate::schema::Role;
+use crate::table::Domain;
 use crate::utility::Spread;
 
 /// What the public is told if attacks cannot read the release.
@@ -70,18 +72,25 @@ fn public_column(
 ) -> ColumnEvidence {
     let counts = [spread.before(place), spread.after(place)];
     let domain = spread.domain(place);
-    // The width of `>= 60` would tell the greatest value, so it ends at a frequent one.
-    let ends = domain.values.scale().and_then(|scale| {
-        let mut shown = (0..scale.len()).filter(|&place| limits.allow(place));
-        let first = shown.next()?;
-        Some((scale.value(first), scale.value(shown.next_back().unwrap_or(first))))
-    });
     ColumnEvidence {
         example: None,
-        detail: spread.detail_within(place, ends),
+        detail: spread.detail_within(place, &ends(domain, limits)),
         chart: distribution::chart(domain, &counts, limits),
         ..column
     }
+}
+
+/// Where ranges end: at values that may be shown. The width of `>= 60` would tell the greatest value,
+/// and that of `[0, 893]` would tell 893.
+fn ends(domain: &Domain, limits: &Limits) -> Ends {
+    let Some(scale) = domain.values.scale() else { return Ends::default() };
+    let is_hidden: Vec<bool> = (0..scale.len()).map(|place| !limits.allow(place)).collect();
+    let mut shown = (0..scale.len()).filter(|&place| limits.allow(place));
+    let open = shown.next().map(|first| {
+        let last = shown.next_back().unwrap_or(first);
+        (scale.value(first), scale.value(last))
+    });
+    Ends { open, is_hidden }
 }
 
 /// What was tried, with the names of methods and hierarchies only.
@@ -114,4 +123,55 @@ fn hierarchy(hierarchy: HierarchyEvidence) -> HierarchyEvidence {
     // Leaves of numbers are placed by their values, which the shape does not tell.
     let picture = hierarchy.picture.map(Icicle::only_shape);
     HierarchyEvidence { method: name_of(&hierarchy.method), why: None, picture, ..hierarchy }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::collections::BTreeMap;
+
+    use super::super::Facts;
+    use super::*;
+    use crate::release::Detail;
+    use crate::risk::Extent;
+    use crate::table::Table;
+
+    /// Only one record has 893, and 0 is known as the least value, so a width of 893 would tell it.
+    #[test]
+    fn the_width_of_a_range_does_not_tell_a_rare_end() {
+        let numbers = ["0", "0", "0", "100", "100", "100", "893"];
+        let original = Table::from_rows(&["debt"], &numbers.map(|number| [number])).unwrap();
+        let release = Table::from_rows(&["debt"], &[["[0, 893]"]; 7]).unwrap();
+        let case = Case {
+            original: &original,
+            release: &release,
+            hierarchies: BTreeMap::new(),
+            shown: None,
+            extent: Extent::Unknown,
+            sampled: None,
+            facts: Facts { k: 3, ..Facts::default() },
+        };
+        let internal = Evidence::unattacked(&case).unwrap();
+        let widths = |evidence: &Evidence| {
+            let ranges = evidence.columns[0].detail.ranges.unwrap();
+            [ranges.mean, ranges.most].map(|width| width.round() as u64)
+        };
+        assert_eq!(widths(&internal), [893, 893]);
+        assert_eq!(widths(&internal.public(&case)), [100, 100]);
+    }
+
+    #[test]
+    fn ends_that_are_no_values_stay() {
+        let numbers = ["0", "0", "10", "10", "40"];
+        let table = Table::from_rows(&["x"], &numbers.map(|number| [number])).unwrap();
+        let limits = Limits::of(&table, 0, 2);
+        let domain = &table.columns()[0].domain;
+        let width = |label: &'static str| {
+            let labels = std::iter::once((Cow::Borrowed(label), (false, 2), 5));
+            let detail = Detail::of_labels(domain, &ends(domain, &limits), labels);
+            detail.ranges.unwrap().most.round() as u64
+        };
+        let labels = ["[0, 40]", "[0, 39]", "[0, 10]", ">=10", "[11, 40]"];
+        assert_eq!(labels.map(width), [10, 39, 10, 0, 0]);
+    }
 }
