@@ -76,7 +76,7 @@ fn cells_are_what_anonymize_reports() {
             assert_eq!(own["model"], claim["model"]);
             assert_eq!(own["attained"].as_f64(), claim["attained"].as_f64());
         }
-        let models = outcome["risk"]["release"]["all"]["models"].as_array().unwrap();
+        let models = outcome["risk"]["release"]["published"]["models"].as_array().unwrap();
         let prosecutor = models.iter().find(|model| model["model"] == "prosecutor").unwrap();
         assert_eq!(figures["risk"]["average"], prosecutor["spread"]["average"]);
         assert_eq!(figures["risk"]["highest"], prosecutor["spread"]["highest"]["risk"]);

@@ -96,7 +96,9 @@ fn a_report_of_adult_is_small_and_its_figures_are_those_of_the_run() {
     let [exposed, attacked] =
         ["exposed", "attacked"].map(|key| grouped(found[key].as_u64().unwrap()));
     assert!(
-        decided.contains(&format!("Of {exposed} of {attacked}, all records that fit")),
+        decided.contains(&format!(
+            "Of {exposed} of {attacked} in the original, all published records"
+        )),
         "{decided}"
     );
     let charts = report["columns"].as_array().unwrap().iter().map(|column| &column["chart"]);

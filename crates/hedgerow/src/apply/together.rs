@@ -89,8 +89,7 @@ impl Next<'_> {
         // does not.
         let of_original = Columns { person, ..columns.clone() };
         let original = self.source.read(&of_original, self.reading, progress)?;
-        let reading = self.as_in(&original);
-        let release = read_release(written, &columns, reading.clone(), progress)?;
+        let release = read_release(written, &columns, self.as_in(&original, kept), progress)?;
         let mut given = Given::new(original, release);
         given.hierarchies.clone_from(&self.applied.hierarchies);
         given.threads = self.reading.threads;
@@ -102,18 +101,20 @@ impl Next<'_> {
             let is_common = |name: &&String| all.contains(name);
             // An earlier release may lack columns: an attacker uses what both have.
             let common: Vec<String> = source.header().iter().filter(is_common).cloned().collect();
-            let table = read_release(&source, &Columns::quasi(&common), reading.clone(), progress);
+            let reading = self.as_in(&given.original, &common);
+            let table = read_release(&source, &Columns::quasi(&common), reading, progress);
             let table = table.map_err(|error| error.in_file(path))?;
             given.others.push(Other { name: path.display().to_string(), table });
         }
         Ok(given)
     }
 
-    /// How releases are read: columns that are published as they are have the kinds of the original,
-    /// so that equal values are found equal.
-    fn as_in(&self, original: &Table) -> ReadOptions {
+    /// How a release with some columns is read: those that are published as they are have the kinds of
+    /// the original, so that equal values are found equal.
+    fn as_in(&self, original: &Table, names: &[String]) -> ReadOptions {
         let own = &self.reading.encoding;
-        let kept: Vec<&Column> = original.beside().iter().collect();
+        let kept = original.beside().iter().filter(|column| names.contains(&column.name));
+        let kept: Vec<&Column> = kept.collect();
         let encoding = Encoding {
             missing: own.missing,
             is_guarded: self.is_guarded(),

@@ -414,7 +414,7 @@ mod tests {
         }
     }
 
-    /// Three values that two people each have: nobody knows which pair violated the limit.
+    /// Three values that two people each have: it is not known which pair violated the limit.
     #[test]
     fn probabilities_of_several_values_add_up_to_one() {
         let values = values(&[(2, true); 3]);
@@ -474,7 +474,7 @@ mod tests {
         let values = values(&[(500, true), (300, true), (200, true)]);
         assert!(division.work(&values) <= MOST_WORK);
         let found = division.posteriors(&values);
-        // One of two equal parts has more of the first value, and nobody knows which.
+        // One of two equal parts has more of the first value, and it is not known which.
         assert!((found[0][0] - 0.5).abs() < 1e-6, "{:?}", found[0]);
         assert!((found.iter().map(|of_value| of_value[0]).sum::<f64>() - 1.0).abs() < 1e-6);
     }

@@ -263,7 +263,7 @@ fn values(histogram: &Histogram, hidden: &[Code], n_people: u64) -> Vec<Value> {
         count,
         is_limited: hidden.binary_search(&code).is_ok(),
     };
-    // Values that the original does not have are nobody's, but take places.
+    // Values that the original does not have belong to no person, but take places.
     let others = Value { count: n_people.saturating_sub(total(histogram)), is_limited: false };
     histogram.iter().map(value).chain([others]).collect()
 }
@@ -337,7 +337,7 @@ mod tests {
     }
 
     /// Three values that two people each have, in a class of two people of 20 and four of 30: one pair
-    /// must be those of 20, but nobody knows which.
+    /// must be those of 20, but it is not known which.
     #[test]
     fn several_values_share_the_probability() {
         let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);

@@ -44,7 +44,7 @@ impl Open {
         asked.and_then(Asked::as_auto).map_or(Ok(()), |auto| builder::AUTO.check(auto))?;
         if let Some(asked) = asked.filter(|asked| asked.as_auto().is_none()) {
             // The sources are for every column of words that names none of its own.
-            let sourced = request.sources.given_to(asked);
+            let sourced = asked.with_sources(request.sources);
             let generalization =
                 request.shelf.asked(sourced.as_ref().unwrap_or(asked), column, k)?;
             let spec = Spec::named(generalization.method());

@@ -185,7 +185,7 @@ impl Request<'_> {
         let is_asked = |asked: &Asked| asked.as_auto().is_none();
         let is_open = |column: &&Column| !self.asked.get(&column.name).is_some_and(is_asked);
         let open: Vec<&Column> = self.table.columns().iter().filter(is_open).collect();
-        // Numbers and dates are not words, so nobody expects that they are known.
+        // Numbers and dates are not words, so they need not be known.
         let has_words =
             |column: &&&Column| matches!(column.domain.values.kind(), Kind::Text | Kind::Code);
         let names: Vec<&str> =

@@ -7,7 +7,7 @@ use crate::hierarchy::{Generalization, Hierarchy};
 use crate::method::Spec;
 use crate::table::Column;
 
-use super::build;
+use super::{Sources, build};
 
 /// How a column is to be generalized.
 ///
@@ -65,6 +65,18 @@ impl EditedAsked {
 }
 
 impl Asked {
+    /// Returns the same request with sources of concepts, if it is for a tree of words that names none.
+    pub(crate) fn with_sources(&self, sources: &Sources) -> Option<Self> {
+        match self {
+            Self::Method(spec) => sources.given_to(spec).map(Self::Method),
+            Self::Edited(edited) => {
+                let method = sources.given_to(&edited.method)?;
+                Some(Self::Edited(EditedAsked { method, ..edited.clone() }))
+            }
+            Self::Given(_) => None,
+        }
+    }
+
     /// Builds the hierarchy for a column.
     ///
     /// Methods that depend on the `k` of the release use this `k` unless their parameters set

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Asked, HierarchyBuilder};
+use super::HierarchyBuilder;
 use crate::error::Warning;
 use crate::hierarchy::Hierarchy;
 use crate::method::{Make, Method, Spec};
@@ -54,9 +54,9 @@ impl Sources {
         self.0.first().map(|_| Spec::named("wordnet"))
     }
 
-    /// Returns the same request with these sources; none in this build.
-    pub(crate) fn given_to(&self, _asked: &Asked) -> Option<Asked> {
-        self.0.first().map(|_| Spec::named("wordnet").into())
+    /// Returns the same method with these sources; none in this build.
+    pub(crate) fn given_to(&self, _asked: &Spec) -> Option<Spec> {
+        self.0.first().map(|_| Spec::named("wordnet"))
     }
 }
 

@@ -228,7 +228,7 @@ impl Ends {
     /// The part of a range between values that are not hidden; `None` if it has no such value.
     fn shown(&self, scale: &Scale, low: f64, high: f64) -> Option<(f64, f64)> {
         let is_shown = |place: &usize| self.is_hidden.get(*place).is_none_or(|hidden| !hidden);
-        // An end that is no value of the table tells none, so it stays.
+        // An end that is not a value of the table tells none, so it stays.
         let low = match scale.place_at(low) {
             Some(place) => scale.value((place..scale.len()).find(is_shown)?),
             None => low,

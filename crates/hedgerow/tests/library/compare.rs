@@ -185,7 +185,8 @@ fn cells_have_the_figures_of_single_runs() {
             (outcome.classes as u64, outcome.smallest_class)
         );
         let risk = outcome.risk.unwrap();
-        let spread = risk.release.unwrap().all.of("prosecutor").unwrap().spread.clone().unwrap();
+        let spread =
+            risk.release.unwrap().published.of("prosecutor").unwrap().spread.clone().unwrap();
         let found = [figures.risk.highest, figures.risk.average].map(f64::to_bits);
         assert_eq!(found, [spread.highest.risk, spread.average].map(f64::to_bits));
         let attained: Vec<f64> = outcome.privacy.iter().map(|claim| claim.attained.0).collect();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::sound::{FOUND, are_sound};
 use crate::Result;
-use crate::builder::{Asked, EditedAsked, gather, is_wordnet};
+use crate::builder::{gather, is_wordnet};
 use crate::knowledge::Knowledge;
 use crate::method::{Spec, Text};
 use crate::table::{Column, Kind};
@@ -53,21 +53,11 @@ impl Sources {
         Some(self.knowledge_of(Spec::named("wordnet")))
     }
 
-    /// Returns the same request with these sources, if it is for a tree of words and names no source
-    /// of its own.
-    pub(crate) fn given_to(&self, asked: &Asked) -> Option<Asked> {
-        let sourced = |spec: &Spec| {
-            let is_open = spec.name == "wordnet" && !spec.parameters.contains_key("knowledge");
-            (is_open && !self.is_empty()).then(|| self.knowledge_of(spec.clone()))
-        };
-        match asked {
-            Asked::Method(spec) => sourced(spec).map(Asked::Method),
-            Asked::Edited(edited) => {
-                let method = sourced(&edited.method)?;
-                Some(Asked::Edited(EditedAsked { method, ..edited.clone() }))
-            }
-            Asked::Given(_) => None,
-        }
+    /// Returns the same method with these sources, if it makes a tree of words and names no source of
+    /// its own.
+    pub(crate) fn given_to(&self, asked: &Spec) -> Option<Spec> {
+        let is_open = asked.name == "wordnet" && !asked.parameters.contains_key("knowledge");
+        (is_open && !self.is_empty()).then(|| self.knowledge_of(asked.clone()))
     }
 
     /// Adds these sources to the parameters of a method.
@@ -122,15 +112,10 @@ mod tests {
     #[test]
     fn sources_are_given_to_methods_of_words_without_their_own() {
         let sources = Sources::read(&["wordnet".into()]).unwrap();
-        let given = |text: &str| {
-            let asked = Asked::from(text.parse::<Spec>().unwrap());
-            sources.given_to(&asked)
-        };
-        let sourced = Asked::from("wordnet:knowledge=wordnet".parse::<Spec>().unwrap());
-        assert_eq!(given("wordnet"), Some(sourced));
+        let given = |text: &str| sources.given_to(&text.parse().unwrap());
+        assert_eq!(given("wordnet"), Some("wordnet:knowledge=wordnet".parse().unwrap()));
         assert_eq!(given("wordnet:knowledge=jobs.csv"), None);
         assert_eq!(given("free"), None);
-        let asked = Asked::from(Spec::named("wordnet"));
-        assert_eq!(Sources::default().given_to(&asked), None);
+        assert_eq!(Sources::default().given_to(&Spec::named("wordnet")), None);
     }
 }
