@@ -136,7 +136,7 @@ impl Shared<'_> {
 /// error; with `--built`, what they need is built already.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let [is_strict, is_built] = [STRICT, BUILT].map(|option| arguments.contains(&option));
-    let named = arguments.iter().filter(|argument| !argument.starts_with("--"));
+    let named = arguments.iter().filter(|argument| ![STRICT, BUILT].contains(argument));
     let mut parts: Vec<Part> = named.map(|name| Part::named(name)).collect::<Result<_>>()?;
     if parts.is_empty() {
         parts = Part::USUAL.to_vec();
@@ -149,21 +149,28 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         with_module: parts.contains(&Part::Python) || parts.contains(&Part::Spark),
         is_built,
     };
-    let mut skipped = Vec::new();
     // Tests of the studio often wait for the browser, and those of the cluster for engines.
-    let are_together = [Part::Spark, Part::Browser].iter().all(|part| parts.contains(part));
-    if are_together {
+    if [Part::Spark, Part::Browser].iter().all(|part| parts.contains(part)) {
         parts.retain(|part| *part != Part::Browser);
+        shared.build()?;
+        // Only one process at a time can install packages of Debian. What is missing is told later.
+        let _ = (has_python(), has_chromium(), has_java());
+        let beside = Beside::start(Part::Browser, root, is_strict)?;
+        let tested = test_all(&parts, &mut shared, is_strict);
+        // The other process ends in any case, and what it found is shown.
+        let finished = beside.finish();
+        return tested.and(finished);
     }
-    let mut beside = None;
+    test_all(&parts, &mut shared, is_strict)
+}
+
+/// Tests parts one after the other.
+fn test_all(parts: &[Part], shared: &mut Shared, is_strict: bool) -> Result<()> {
+    let mut skipped = Vec::new();
     for part in Part::ALL.into_iter().filter(|part| parts.contains(part)) {
-        if part == Part::Spark && are_together {
-            shared.build()?;
-            beside = Some(Beside::start(Part::Browser, root, is_strict)?);
-        }
         tell(&format!("== {}", part.name()));
         let start = Instant::now();
-        match part.test(&mut shared)? {
+        match part.test(shared)? {
             Outcome::Passed => {
                 tell(&format!("== {}: passed in {} s", part.name(), start.elapsed().as_secs()));
             }
@@ -173,7 +180,6 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             }
         }
     }
-    beside.map_or(Ok(()), Beside::finish)?;
     if is_strict && !skipped.is_empty() {
         bail!("these parts were not tested: {}", skipped.join(", "));
     }
@@ -199,7 +205,8 @@ impl Beside {
     /// Waits for the end, and shows what was printed.
     fn finish(mut self) -> Result<()> {
         let status = self.process.wait().context("cannot wait for a part")?;
-        tell(std::fs::read_to_string(&self.log).context("cannot read a log")?.trim_end());
+        let shown = std::fs::read(&self.log).context("cannot read a log")?;
+        tell(String::from_utf8_lossy(&shown).trim_end());
         if status.success() { Ok(()) } else { bail!("a part failed, see {}", text(&self.log)) }
     }
 }

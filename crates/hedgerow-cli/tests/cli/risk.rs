@@ -229,6 +229,7 @@ fn a_release_with_other_sensitive_values_names_value_and_counts() {
 }
 
 /// Every command that reads both files says which column does not fit, also if it does not need it.
+/// Unknown words in a column that it does not need can be labels of a hierarchy.
 #[test]
 fn a_release_of_another_table_is_refused_by_every_command() {
     let original = "age,race,pay\n20,A,1\n20,B,1\n20,A,1\n30,A,2\n30,B,2\n30,B,2\n";
@@ -254,6 +255,9 @@ fn a_release_of_another_table_is_refused_by_every_command() {
             format!("attack --original o.csv --release {name} -q age --attack linking"),
             format!("report --original o.csv --release {name} -q age -k 2 -o p.html --force"),
         ] {
+            let needs_race = !["risk", "measure"].iter().any(|name| command.starts_with(name))
+                && !command.contains("linking");
+            let column = column.filter(|_| name != "race.csv" || needs_race);
             let run = place.hedgerow(&command);
             let expected = if column.is_some() { 2 } else { 0 };
             assert_eq!(run.status.code(), Some(expected), "{command}: {}", shown(&run));

@@ -164,7 +164,7 @@ fn refused(worst: &Attempt, limit: f64, unit: &'static str) -> Error {
         _ => format!(
             "the attack {attack} finds the record of someone with a probability of {:.4}, above \
              {limit:.4} ({} of {} disclosed)",
-            worst.success,
+            worst.judged(),
             counted(worst.exposed, unit),
             worst.attacked
         ),

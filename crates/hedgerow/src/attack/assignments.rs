@@ -3,8 +3,8 @@
 /// Joint probabilities that take more additions are bounded instead of computed.
 const MOST_WORK: f64 = 5e6;
 
-/// Events with a smaller probability are not told from impossible ones.
-const LEAST: f64 = 1e-9;
+/// Events with a smaller probability are treated as impossible.
+const LEAST: f64 = 1e-6;
 
 /// A value of a class.
 #[derive(Debug, Clone, Copy)]
@@ -68,7 +68,7 @@ impl Division {
     fn bounds(&self, values: &[Value]) -> Vec<Vec<f64>> {
         let single = Single::new(self);
         let of_value = |value: &Value| {
-            // Whoever may have a value as often as they like violates nothing by it.
+            // A value without a limit cannot violate one.
             let nothing = || (0.0, vec![0.0; self.sizes.len()]);
             if value.is_limited { single.violation(value.count) } else { nothing() }
         };

@@ -130,11 +130,11 @@ impl Attempt {
     /// What releases that are judged together are refused for.
     ///
     /// k-anonymity promises that no attacker finds a record with a probability above 1/k, so for a
-    /// record it is the success, if the releases find any record better together than alone. What one release
-    /// tells of a value is decided by its own models, so for a value it is the greatest gain.
+    /// record it is the probability, if the releases find any record better together than alone. What
+    /// one release tells of a value is decided by its own models, so for a value it is the gain.
     pub(crate) fn judged(&self) -> f64 {
         match (&self.gain, self.discloses) {
-            (Some(gain), Discloses::Identity) if gain.share > 0.0 => self.success,
+            (Some(gain), Discloses::Identity) if gain.share > 0.0 => gain.together,
             (Some(gain), _) => gain.share,
             (None, _) => self.success,
         }

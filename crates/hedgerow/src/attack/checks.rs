@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::given::Given;
 use crate::error::Advice;
-use crate::measure::check_belongs;
+use crate::measure::{Others, check_belongs};
 use crate::population::{Cover, Reader};
 use crate::table::Column;
 use crate::{Error, Result};
@@ -29,7 +29,7 @@ pub(super) fn check_tables(given: &Given) -> Result<()> {
         )));
     }
     let trees = given.hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    check_belongs(original, release, &trees)?;
+    check_belongs(original, release, &trees, Others::Used)?;
     for other in &given.others {
         let is_known = |column: &Column| own.iter().flatten().any(|name| *name == column.name);
         if !other.table.all_columns().iter().any(is_known) {

@@ -21,8 +21,9 @@ use crate::table::{Code, Cohort};
 /// known, and a candidate in one release remains only if a candidate in the other has the same
 /// values in all columns that both keep. If `m` records of one or the other remain, whichever are
 /// fewer, a guess is right with probability `1 / m`. A person is exposed if one remains. Chance is
-/// the number of people who are exposed without the other release. The [`Gain`] is that about a
-/// record in one release: what remains of its candidates, compared with all of them.
+/// the number of people who are exposed without the other release. The [`Gain`] is that about the
+/// record that is found with the greatest probability, of those about which the join tells anything:
+/// what remains of its candidates in one release, compared with all of them.
 ///
 /// # Complexity
 ///
@@ -100,13 +101,13 @@ fn join(scene: &Scene, other: &Other) -> Tried {
     // Chance is what the release gives away without the other one.
     let alone = scene
         .tally(|cohort| Guess { probability: 0.0, exposed: found[cohort.index()].all[0] == 1 });
-    let gains = found.iter().map(Found::gain);
+    let gains = found.iter().flat_map(Found::gains);
     let names: Vec<String> = kept.iter().map(|&place| scene.name(place)).collect();
     Ok(Attempt {
         other: Some(other.name.clone()),
         knew: format!("{} of every {}", scene.told_known(), scene.original().counted_noun()),
         tried: format!("joined the release and {} by {}", other.name, listed(&names)),
-        gain: gains.max_by(|one, other| one.share.total_cmp(&other.share)),
+        gain: gains.max_by(|one, other| rank(one).total_cmp(&rank(other))),
         examples: examples(scene, &sides[0], &found),
         prevention: vec![
             Advice::words(
@@ -137,12 +138,15 @@ impl Found {
         Guess { probability: chance(least), exposed: least == 1 }
     }
 
-    /// What the join tells about the record of the person in the release about which it tells more.
-    fn gain(&self) -> Gain {
-        let [own, their] =
-            [0, 1].map(|side: usize| Gain::new(chance(self.all[side]), chance(self.left[side])));
-        if their.share > own.share { their } else { own }
+    /// What the join tells about the record of the person in each release.
+    fn gains(&self) -> [Gain; 2] {
+        [0, 1].map(|side: usize| Gain::new(chance(self.all[side]), chance(self.left[side])))
     }
+}
+
+/// Orders gains by the probability with which a record is found, if the join tells anything.
+fn rank(gain: &Gain) -> f64 {
+    if gain.share > 0.0 { gain.together } else { 0.0 }
 }
 
 /// The probability that one of `n` records is the person's.

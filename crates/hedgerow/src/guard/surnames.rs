@@ -38,7 +38,7 @@ const ORDINARY: &str = "bacon baker ball banks bean bell berry best bird bishop 
                         jade ivory hazel crystal daisy lily iris ivy fern heather holly myrtle laurel \
                         rosemary basil ginger cherry pearl opal jewel diamond venus faith joy grace \
                         charity mercy patience prudence constance dawn sunny prince duke earl major \
-                        ford dodge bentley harley royce";
+                        ford dodge bentley harley royce hare crane swan hawk drake pike finch robin";
 /// Names that are also those of towns, counties and states.
 const PLACES: &str = "florence charlotte austin jackson lourdes houston dallas denver madison lincoln \
                       washington jefferson franklin montgomery marion monroe orlando lancaster york \

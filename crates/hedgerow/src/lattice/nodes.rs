@@ -223,7 +223,7 @@ impl<'a> Nodes<'a> {
 
     /// The smallest snapshot that a node can be counted from.
     ///
-    /// Raises some attributes after others to their snapshot levels, those with many values first, and
+    /// Raises the attributes to their snapshot levels in steps, those with many values first, and
     /// keeps the resulting snapshots while there is room.
     fn snapshot_below(&mut self, levels: &[Level]) -> usize {
         let n_groups = self.snapshots[0].groups.counts.len();

@@ -6,10 +6,10 @@ use super::Ladder;
 use super::groups::{Groups, Packing};
 use crate::hierarchy::Level;
 
-/// Number of witnesses that are asked about a node.
+/// Number of witnesses that are tried on a node.
 const MOST: usize = 24;
 
-/// Limit on the sets that are kept, so that they take no more than 64 bytes for each group.
+/// Number of sets after which all are forgotten, because of their memory: one bit for each group.
 const MOST_SETS: usize = 512;
 
 /// Groups of records that were in small classes. The class of such a group at another node is often
@@ -19,16 +19,12 @@ const MOST_SETS: usize = 512;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Witnesses {
     /// The witnesses, the last successful one first.
-    all: Vec<Witness>,
+    all: Vec<Leaves>,
     sets: Sets,
 }
 
-/// A group that was in a small class.
-#[derive(Debug, Clone)]
-struct Witness {
-    /// The leaf of each attribute.
-    leaves: Vec<usize>,
-}
+/// The leaf of each attribute in a group.
+type Leaves = Vec<usize>;
 
 /// The groups that have a value at a level of an attribute, as bits.
 #[derive(Debug, Clone)]
@@ -71,9 +67,12 @@ impl Witnesses {
 
     /// Whether the class of a witness has fewer than `least` records at a node.
     pub(super) fn find_small(&mut self, ground: Ground<'_>, levels: &[Level], least: u64) -> bool {
+        if self.sets.all.len() > MOST_SETS {
+            self.sets = Sets::default();
+        }
         let Self { all, sets } = self;
         let found = all.iter().position(|witness| {
-            let class = sets.class(ground, levels, &witness.leaves);
+            let class = sets.class(ground, levels, witness);
             // All records are one class if no attribute divides them.
             !class.is_empty() && sets.has_fewer(&class, &ground.groups.counts, least)
         });
@@ -82,18 +81,15 @@ impl Witnesses {
         true
     }
 
-    /// Adds a group of a class as a witness, given a leaf of the class for each attribute; the witness
-    /// that was successful the longest time ago goes.
+    /// Adds a group of a class as a witness, given a leaf of the class for each attribute. The least
+    /// recently successful witness is removed.
     pub(super) fn add(&mut self, ground: Ground<'_>, levels: &[Level], of_class: &[usize]) {
-        if self.sets.all.len() > MOST_SETS {
-            self.clear();
-        }
         let class = self.sets.class(ground, levels, of_class);
         let Some(group) = self.sets.first_of(&class) else { return };
         let leaf = |place| ground.packing.leaf(ground.groups, group, place);
         let leaves = (0..ground.ladders.len()).map(leaf).collect();
         self.all.truncate(MOST - 1);
-        self.all.insert(0, Witness { leaves });
+        self.all.insert(0, leaves);
     }
 }
 

@@ -9,6 +9,15 @@ use crate::population::Reader;
 use crate::table::{Code, Column, MissingPolicy, Table};
 use crate::{Error, Result};
 
+/// What columns besides the quasi-identifiers are needed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Others {
+    /// Figures are computed from them, so all their cells must be explained.
+    Used,
+    /// For nothing else than this check. Some may be generalized or recoded in any way.
+    Unused,
+}
+
 /// Returns an error if a release cannot come from an original: it is empty, or has more records,
 /// other quasi-identifiers, cells without a value of the original, or values of other columns more
 /// often than the original has them.
@@ -19,6 +28,7 @@ pub(crate) fn check(
     original: &Table,
     release: &Table,
     hierarchies: &BTreeMap<String, &Hierarchy>,
+    others: Others,
 ) -> Result<()> {
     check_counts(original, release)?;
     let names = |table: &Table| -> Vec<String> {
@@ -30,14 +40,20 @@ pub(crate) fn check(
             "the quasi-identifiers of the original are {own}, but those of the release are {other}"
         )));
     }
-    for (column, shown) in original.columns().iter().zip(release.columns()) {
-        Cells::new(column, shown, hierarchies).check_quasi()?;
+    // Values of dropped records are unknown, and a release made with another policy can have them.
+    let is_whole = n_dropped(original) == 0;
+    if is_whole {
+        for (column, shown) in original.columns().iter().zip(release.columns()) {
+            Cells::new(column, shown, hierarchies).check_quasi()?;
+        }
     }
     for (at, shown) in release.beside().iter().enumerate() {
         let is_same = |column: &Column| column.name == shown.name;
         let Some(place) = original.beside().iter().position(is_same) else { continue };
         let cells = Cells::new(&original.beside()[place], shown, hierarchies);
-        cells.check_kept()?;
+        if is_whole && others == Others::Used {
+            cells.check_kept()?;
+        }
         if cells.are_values() {
             let places = [original.columns().len() + place, release.columns().len() + at];
             cells.check_values(original, release, places)?;
@@ -115,9 +131,11 @@ impl<'a> Cells<'a> {
         own.code_of(&shown.spelling(code)).or_else(same)
     }
 
-    /// Whether all cells are values of the original, hidden or missing.
+    /// Whether all cells are values of the original, hidden or missing. Texts that are read as numbers
+    /// lose their spelling, so they cannot be compared.
     fn are_values(&self) -> bool {
-        self.generalized().next().is_none()
+        let kinds = [self.column, self.shown].map(|column| column.domain.values.kind());
+        kinds[0] == kinds[1] && self.generalized().next().is_none()
     }
 
     /// Whether a label is explained, as a set or range with values or as a node of the hierarchy.
@@ -182,9 +200,7 @@ impl<'a> Cells<'a> {
                 *sums.entry(own).or_default() += n;
             }
         }
-        // Dropped records of the original can be in a release that was made with another policy.
-        let is_dropping = original.missing() == MissingPolicy::Drop;
-        let n_dropped = if is_dropping { n_dropped(original) } else { 0 };
+        let n_dropped = n_dropped(original);
         let own = |code: &Code| before.get(code).copied().unwrap_or(0);
         let more = sums.into_iter().find(|(code, n)| *n > own(code) + n_dropped);
         let Some((code, n_after)) = more else { return Ok(()) };
@@ -200,6 +216,9 @@ impl<'a> Cells<'a> {
 
 /// Number of records that were left out because a value is missing.
 fn n_dropped(table: &Table) -> u64 {
+    if table.missing() != MissingPolicy::Drop {
+        return 0;
+    }
     table.n_rows().saturating_sub(table.cohorts().n_records())
 }
 
@@ -224,7 +243,7 @@ mod tests {
     }
 
     fn told(original: &[[&str; 2]], release: &[[&str; 2]]) -> Option<String> {
-        let found = check(&table(original), &table(release), &BTreeMap::new());
+        let found = check(&table(original), &table(release), &BTreeMap::new(), Others::Used);
         found.err().map(|error| error.to_string())
     }
 
@@ -271,7 +290,27 @@ mod tests {
         let tree = format.read(text, Some("ill")).unwrap();
         let trees = BTreeMap::from([("ill".to_owned(), &tree)]);
         let release = table(&[["20", "lung"], ["30", "lung"], ["40", "joint"], ["40", "gout"]]);
-        check(&table(&ROWS), &release, &trees).unwrap();
-        assert!(check(&table(&ROWS), &release, &BTreeMap::new()).is_err());
+        check(&table(&ROWS), &release, &trees, Others::Used).unwrap();
+        let unexplained = |others| check(&table(&ROWS), &release, &BTreeMap::new(), others);
+        assert!(unexplained(Others::Used).is_err());
+        assert!(unexplained(Others::Unused).is_ok());
+    }
+
+    /// The release was made without dropping the record whose value is missing.
+    #[test]
+    fn values_of_dropped_records_are_accepted() {
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        let drop = Encoding { missing: MissingPolicy::Drop, ..Encoding::default() };
+        let rows = [["20", "flu"], ["20", "flu"], ["30", ""]];
+        let original = Table::encode(&columns, &rows, &drop).unwrap();
+        check(&original, &table(&rows), &BTreeMap::new(), Others::Used).unwrap();
+    }
+
+    /// Without the one record that has `<1`, the column of the release is read as numbers.
+    #[test]
+    fn texts_that_look_like_numbers_are_not_counted() {
+        let original = table(&[["20", "1.5"], ["30", "1.50"], ["40", "2"], ["50", "<1"]]);
+        let release = table(&[["20", "1.5"], ["30", "1.50"], ["40", "2"]]);
+        check(&original, &release, &BTreeMap::new(), Others::Unused).unwrap();
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::read_release;
 use crate::Result;
 use crate::io::{ReadOptions, Source};
-use crate::measure::check_belongs;
+use crate::measure::{Others, check_belongs};
 use crate::progress::Progress;
 use crate::table::{Column, Columns, Encoding, MissingPolicy, Table};
 
@@ -72,6 +72,6 @@ impl Pair<'_> {
         };
         let options = ReadOptions { encoding, keep_rows: false, ..self.reading.clone() };
         let release = read_release(self.release, &columns, options, progress)?;
-        check_belongs(&original, &release, &BTreeMap::new())
+        check_belongs(&original, &release, &BTreeMap::new(), Others::Unused)
     }
 }

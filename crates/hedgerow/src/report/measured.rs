@@ -93,7 +93,7 @@ impl Measured<'_> {
         // From labels alone: a release of another tool is measured in the same way.
         let partition = partition(original, release, hierarchies, k)?;
         let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-        measure::check_belongs(original, release, &labels)?;
+        measure::check_belongs(original, release, &labels, measure::Others::Used)?;
         let sets = measure::sets(original, release).into_iter();
         let sets = sets.filter(|(_, sets)| !sets.counts.is_empty());
         let smallest = partition.sizes.iter().copied().min().unwrap_or(0);

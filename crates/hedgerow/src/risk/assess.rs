@@ -8,7 +8,7 @@ use super::{
     ALL, Assessment, Figure, Frame, FrameSource, Side, Unit, contribution, special, weights,
 };
 use crate::error::Advice;
-use crate::measure::check_belongs;
+use crate::measure::{Others, check_belongs};
 use crate::method::Need;
 use crate::noun::counted;
 use crate::progress::Silent;
@@ -28,7 +28,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     let unit = unit_of(original);
     // A release that the run made itself comes from the table, so it is not checked.
     if let Some(release) = request.release.filter(|_| !request.is_own) {
-        check_belongs(original, release, &request.hierarchies)?;
+        check_belongs(original, release, &request.hierarchies, Others::Unused)?;
         check_sensitive(request, release)?;
     }
     let mut notes = Vec::new();

@@ -123,10 +123,12 @@ fn read_release(
         return owners(args, [original, &source], person, trees, console);
     }
     // All that both have, to find out whether the release comes from this table.
+    let is_usable = |name: &String| {
+        let place = source.header().iter().position(|shown| shown == name);
+        place.is_some_and(|place| source.unusable(place).is_none())
+    };
     let is_shared = |name: &&String| {
-        source.header().contains(name)
-            && !args.shown.quasi.contains(name)
-            && args.person.as_ref() != Some(*name)
+        is_usable(name) && !args.shown.quasi.contains(name) && args.person.as_ref() != Some(*name)
     };
     let beside = original.header().iter().filter(is_shared).cloned().collect();
     let columns = Columns { quasi: args.shown.quasi.clone(), beside, person: named.cloned() };

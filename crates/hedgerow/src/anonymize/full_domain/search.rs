@@ -158,16 +158,20 @@ impl<'s, 'p> Search<'s, 'p> {
             return Ok(false);
         };
         while let Some((least, best)) = self.best {
+            let mut all_fail = true;
             for node in frontier.below(least, &self.grid) {
+                stop_if_cancelled(self.aim.progress)?;
                 if !self.is_below_failed(node) {
                     self.visit(node)?;
+                    // A node that was given up for its loss proves nothing about those below.
+                    all_fail &= self.is_below_failed(node);
                 }
                 if self.end != End::Proved {
                     return Ok(false);
                 }
             }
             if self.best.is_some_and(|(_, node)| node == best) {
-                return Ok(true);
+                return Ok(all_fail);
             }
             self.descend()?;
         }

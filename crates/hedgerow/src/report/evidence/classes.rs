@@ -106,7 +106,7 @@ impl Classes {
                 (risk.original.risks().unwrap_or_default(), after)
             }
             // A person can be in several classes, so people are not the sum of the sizes.
-            None => (counted(&self.before), (!self.counts_people).then(|| counted(&self.after))),
+            None => (of_sizes(&self.before), (!self.counts_people).then(|| of_sizes(&self.after))),
         };
         // The smallest class is known even if people cannot be counted.
         let most_exposed = after.map_or_else(|| highest(&self.after), |after| after.highest);
@@ -144,7 +144,7 @@ impl Classes {
 }
 
 /// The risk of classes in which no cell is `*`: a class of `f` records has `f` times the risk `1/f`.
-fn counted(sizes: &[u64]) -> Risks {
+fn of_sizes(sizes: &[u64]) -> Risks {
     let n: u64 = sizes.iter().sum();
     let average = if n > 0 { sizes.len() as f64 / n as f64 } else { 0.0 };
     let alone = sizes.iter().filter(|&&size| size == 1).count() as u64;

@@ -314,7 +314,7 @@ impl Evidence {
         let losses = losses(case, class.is_some())?;
         // A release that the run made itself comes from the table, so it is not checked.
         if facts.outcome.is_none() {
-            measure::check_belongs(original, release, &case.hierarchies)?;
+            measure::check_belongs(original, release, &case.hierarchies, measure::Others::Used)?;
         }
         let found = utility::compare(original, release, &case.hierarchies, facts.seed);
         let spread = Spread::new(original, release, &case.hierarchies);
