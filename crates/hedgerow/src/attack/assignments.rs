@@ -391,7 +391,10 @@ mod tests {
         have
     }
 
-    const CASES: [(&[u64], u64, &[(u64, bool)]); 7] = [
+    /// The sizes of parts, `l`, and the counts of values with whether they are limited.
+    type Case = (&'static [u64], u64, &'static [(u64, bool)]);
+
+    const CASES: [Case; 7] = [
         (&[2, 4], 2, &[(2, true), (2, true), (2, true)]),
         (&[2, 3], 2, &[(2, true), (3, false)]),
         (&[2, 2, 3], 2, &[(3, true), (2, true), (2, true)]),
