@@ -72,6 +72,10 @@ pub fn precision(detail: &Detail) -> String {
 /// Formats the widths of ranges; those of dates are in days, months or years.
 fn range_part(kind: Kind, Spread { share, mean, most, .. }: Spread) -> String {
     const MONTH: f64 = 365.25 / 12.0;
+    // In a public report, all values that could tell the width may be hidden.
+    if most <= 0.0 {
+        return format!("{} in ranges", percent(share));
+    }
     // The coarsest unit in which the mean is at least two.
     let (unit, noun) = match kind {
         Kind::Date if mean < 2.0 * MONTH => (1.0, "days"),
@@ -318,6 +322,8 @@ mod tests {
             precision(&age),
             "50% unchanged, 50% in ranges that span 3.1 on average, 17 at most"
         );
+        let hidden = Detail { ranges: spread(0.5, 0.0, 0.0), ..base.clone() };
+        assert_eq!(precision(&hidden), "50% unchanged, 50% in ranges");
         let born = Detail { kind: Kind::Date, ..age.clone() };
         let days = "50% unchanged, 50% in ranges of 3.1 days on average, 17 at most";
         assert_eq!(precision(&born), days);
