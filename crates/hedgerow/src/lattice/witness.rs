@@ -9,7 +9,8 @@ use crate::hierarchy::Level;
 /// Number of witnesses that are tried on a node.
 const MOST: usize = 24;
 
-/// Number of sets after which all are forgotten, because of their memory: one bit for each group.
+/// Number of sets after which all are forgotten, because of their memory: one bit for each group. Where
+/// the witnesses of one node need more, it is twice as many as those.
 const MOST_SETS: usize = 512;
 
 /// Groups of records that were in small classes. The class of such a group at another node is often
@@ -67,8 +68,8 @@ impl Witnesses {
 
     /// Whether the class of a witness has fewer than `least` records at a node.
     pub(super) fn find_small(&mut self, ground: Ground<'_>, levels: &[Level], least: u64) -> bool {
-        if self.sets.all.len() > MOST_SETS {
-            self.sets = Sets::default();
+        if self.sets.all.len() > MOST_SETS.max(2 * MOST * levels.len()) {
+            self.sets.forget();
         }
         let Self { all, sets } = self;
         let found = all.iter().position(|witness| {
@@ -97,16 +98,16 @@ impl ByLeaf {
     /// Sorts all groups by their leaf, with a place for each leaf.
     fn new(ground: Ground<'_>, place: usize) -> Self {
         let Ground { groups, packing, ladders } = ground;
-        let leaves: Vec<usize> =
-            (0..groups.counts.len()).map(|group| packing.leaf(groups, group, place)).collect();
+        let leaves: Vec<u32> = packing.leaves(groups, place).map(|leaf| leaf as u32).collect();
         let mut starts = vec![0; ladders[place].rung(Level::VALUES).firsts.len() + 1];
-        leaves.iter().for_each(|leaf| starts[leaf + 1] += 1);
+        leaves.iter().for_each(|&leaf| starts[leaf as usize + 1] += 1);
         (1..starts.len()).for_each(|leaf| starts[leaf] += starts[leaf - 1]);
         let mut next = starts.clone();
         let mut sorted = vec![0; leaves.len()];
         for (group, leaf) in leaves.into_iter().enumerate() {
-            sorted[next[leaf] as usize] = group as u32;
-            next[leaf] += 1;
+            let next = &mut next[leaf as usize];
+            sorted[*next as usize] = group as u32;
+            *next += 1;
         }
         Self { groups: sorted, starts }
     }
@@ -118,6 +119,12 @@ impl ByLeaf {
 }
 
 impl Sets {
+    /// Forgets the sets, but not the order of the groups, which is the same for all.
+    fn forget(&mut self) {
+        self.all.clear();
+        self.place_of.clear();
+    }
+
     /// The sets whose intersection is the class of some leaves at a node, the smallest first.
     fn class(&mut self, ground: Ground<'_>, levels: &[Level], leaves: &[usize]) -> Vec<usize> {
         let mut class = Vec::with_capacity(levels.len());
@@ -184,5 +191,50 @@ impl Sets {
             }
         }
         bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::builder;
+    use crate::hierarchy::Level;
+    use crate::lattice::{Grid, Nodes, Vertex};
+    use crate::privacy::KAnonymity;
+    use crate::problem::Problem;
+    use crate::random::Random;
+    use crate::table::Table;
+
+    /// Records of several columns with up to seven values each.
+    fn problem(random: &mut Random) -> Problem {
+        let row = |random: &mut Random| [7, 5, 4, 3].map(|n| random.below(n).to_string());
+        let rows: Vec<[String; 4]> = (0..50).map(|_| row(random)).collect();
+        let table = Table::from_rows(&["a", "b", "c", "d"], &rows).unwrap();
+        let build = |column| builder::build(&"iotf".parse().unwrap(), column, None).unwrap();
+        let built = table.columns().iter().map(build).collect();
+        Problem::new(&table, built, vec![Box::new(KAnonymity::new(3).unwrap())]).unwrap()
+    }
+
+    #[test]
+    fn a_node_with_a_small_witness_fails_when_it_is_counted() {
+        let mut random = Random::new(5);
+        let (mut n_small, mut n_failing) = (0, 0);
+        for _ in 0..10 {
+            let problem = problem(&mut random);
+            let (mut nodes, mut fresh) = (Nodes::of_all(&problem), Nodes::of_all(&problem));
+            nodes.allow(0);
+            let grid = Grid::new(nodes.ladders());
+            for _ in 0..60 {
+                let levels: Vec<Level> = grid.levels(Vertex::new(random.below(grid.len())));
+                let fails = fresh.count(&levels).n_failing() > 0;
+                n_failing += u64::from(fails);
+                if nodes.has_small(&levels) {
+                    assert!(fails, "{levels:?}");
+                    n_small += 1;
+                } else if nodes.count(&levels).n_failing() > 0 {
+                    nodes.note_small(&levels);
+                }
+            }
+        }
+        assert!(n_small * 4 > n_failing && n_failing > 100, "{n_small} of {n_failing}");
     }
 }

@@ -95,3 +95,60 @@ impl Frontier {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder;
+    use crate::hierarchy::Level;
+    use crate::loss::Choice;
+    use crate::privacy::KAnonymity;
+    use crate::problem::Problem;
+    use crate::random::Random;
+    use crate::table::Table;
+
+    /// Records of four columns with up to nine values each.
+    fn problem(random: &mut Random) -> Problem {
+        let row = |random: &mut Random| [9, 6, 4, 2].map(|n| random.below(n).to_string());
+        let rows: Vec<[String; 4]> = (0..40).map(|_| row(random)).collect();
+        let table = Table::from_rows(&["a", "b", "c", "d"], &rows).unwrap();
+        let build = |column| builder::build(&"iotf".parse().unwrap(), column, None).unwrap();
+        let built = table.columns().iter().map(build).collect();
+        Problem::new(&table, built, vec![Box::new(KAnonymity::new(3).unwrap())]).unwrap()
+    }
+
+    #[test]
+    fn the_frontier_is_the_highest_nodes_that_lose_less() {
+        let mut random = Random::new(11);
+        let mut n_found = 0;
+        for _ in 0..20 {
+            let problem = problem(&mut random);
+            let objective = Objective::new(Choice::default(), &problem).unwrap();
+            let mut nodes = Nodes::of_all(&problem);
+            objective.price(&mut nodes);
+            let grid = Grid::new(nodes.ladders());
+            let frontier = Frontier::of(&objective, &nodes, &grid).unwrap();
+            let loss = |levels: &[Level]| {
+                let costs = nodes.ladders().iter().zip(levels).map(|(l, &at)| l.rung(at).cost());
+                costs.sum::<f64>() / (nodes.n_records() * levels.len() as u64) as f64
+            };
+            let floors: Vec<Level> = nodes.ladders().iter().map(|ladder| ladder.floor(0)).collect();
+            let least = loss(&grid.levels(Vertex::new(random.below(grid.len()))));
+            let is_below = |node: &Vertex| {
+                let levels = grid.levels(*node);
+                let is_above_floors =
+                    levels.iter().zip(&floors).all(|(level, floor)| level >= floor);
+                let loses_more = |above: Vertex| loss(&grid.levels(above)) >= least - ROUNDING;
+                is_above_floors
+                    && loss(&levels) < least - ROUNDING
+                    && grid.above(&levels).all(loses_more)
+            };
+            let expected: Vec<Vertex> = (0..grid.len()).map(Vertex::new).filter(is_below).collect();
+            let mut found = frontier.below(least, &grid);
+            found.sort_unstable();
+            assert_eq!(found, expected);
+            n_found += found.len();
+        }
+        assert!(n_found > 40, "{n_found}");
+    }
+}
