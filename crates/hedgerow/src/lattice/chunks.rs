@@ -92,22 +92,48 @@ impl Chunks {
         levels: &[Level],
         into: &mut Vec<u64>,
     ) -> u64 {
-        into.clear();
-        into.resize(keys.len(), 0);
         let mut stride = 1;
+        let mut lookups: Vec<Lookup<'_>> = Vec::with_capacity(self.all.len());
         for chunk in &mut self.all {
             let (shift, mask) = (chunk.shift, (1_u64 << chunk.n_bits) - 1);
-            let table = chunk.table(ladders, levels);
+            let Table { numbers, n } = chunk.table(ladders, levels);
             // One combination adds nothing.
-            if table.n > 1 {
-                for (number, &key) in into.iter_mut().zip(keys) {
-                    let found = table.numbers[((key >> shift) & mask) as usize];
-                    *number += u64::from(found) * stride;
-                }
+            if *n > 1 {
+                lookups.push(Lookup { numbers, shift, mask, stride });
             }
-            stride *= table.n;
+            stride *= n;
+        }
+        into.clear();
+        // The usual numbers of chunks take one pass over the tuples.
+        match lookups.as_slice() {
+            [] => into.resize(keys.len(), 0),
+            [a] => into.extend(keys.iter().map(|&key| a.of(key))),
+            [a, b] => into.extend(keys.iter().map(|&key| a.of(key) + b.of(key))),
+            [a, b, c] => into.extend(keys.iter().map(|&key| a.of(key) + b.of(key) + c.of(key))),
+            all => {
+                let of_all = |&key: &u64| all.iter().map(|one| one.of(key)).sum::<u64>();
+                into.extend(keys.iter().map(of_all));
+            }
         }
         stride
+    }
+}
+
+/// The table of a chunk at a node.
+#[derive(Clone, Copy)]
+struct Lookup<'a> {
+    numbers: &'a [u16],
+    shift: u32,
+    mask: u64,
+    /// What the numbers of the chunk are multiplied by.
+    stride: u64,
+}
+
+impl Lookup<'_> {
+    /// What the chunk adds to the number of a tuple.
+    #[inline]
+    fn of(&self, key: u64) -> u64 {
+        u64::from(self.numbers[(key >> self.shift & self.mask) as usize]) * self.stride
     }
 }
 

@@ -24,21 +24,40 @@ impl Groups {
     /// Adds the distinct tuples of `N` words in ascending order, the last word most significant, and
     /// returns the group of each member.
     fn add_tuples<const N: usize>(&mut self, keys: &[u64], members: &[(Cohort, u64)]) -> Vec<u32> {
-        let mut tuples: Vec<[u64; N]> = keys.as_chunks().0.to_vec();
-        tuples.iter_mut().for_each(|words| words.reverse());
+        let mut tuples: Vec<([u64; N], u32)> =
+            keys.as_chunks().0.iter().copied().zip(0..).collect();
+        tuples.iter_mut().for_each(|(words, _)| words.reverse());
+        tuples.sort_unstable();
         self.add_sorted(tuples, members, |words, keys| keys.extend(words.iter().rev()))
     }
 
-    /// Adds the distinct tuples in ascending order, given what writes one, and returns the group of
-    /// each member.
-    fn add_sorted<T: Ord + Copy>(
+    /// Like [`Groups::add_tuples`], for tuples of one word.
+    fn add_words(&mut self, keys: &[u64], members: &[(Cohort, u64)]) -> Vec<u32> {
+        let place_bits = u64::BITS - (keys.len() as u64).leading_zeros();
+        let is_short = keys.iter().fold(0, |bits, key| bits | key).leading_zeros() >= place_bits;
+        let write = |word: u64, keys: &mut Vec<u64>| keys.push(word);
+        if is_short {
+            // A word with its place in the lower bits is sorted twice as fast as a pair.
+            let mut both: Vec<u64> =
+                keys.iter().zip(0..).map(|(key, place)| key << place_bits | place).collect();
+            both.sort_unstable();
+            let mask = (1 << place_bits) - 1;
+            let sorted = both.into_iter().map(|both| (both >> place_bits, (both & mask) as u32));
+            return self.add_sorted(sorted, members, write);
+        }
+        let mut sorted: Vec<(u64, u32)> = keys.iter().copied().zip(0..).collect();
+        sorted.sort_unstable();
+        self.add_sorted(sorted, members, write)
+    }
+
+    /// Adds the distinct tuples of a sorted list of tuples and members, given what writes one, and
+    /// returns the group of each member.
+    fn add_sorted<T: PartialEq + Copy>(
         &mut self,
-        tuples: Vec<T>,
+        sorted: impl IntoIterator<Item = (T, u32)>,
         members: &[(Cohort, u64)],
         write: impl Fn(T, &mut Vec<u64>),
     ) -> Vec<u32> {
-        let mut sorted: Vec<(T, u32)> = tuples.into_iter().zip(0..).collect();
-        sorted.sort_unstable();
         let mut group_of = vec![0; members.len()];
         let mut before = None;
         // Sorting makes equal tuples adjacent.
@@ -119,6 +138,17 @@ impl Packing {
         keys
     }
 
+    /// The leaf of an attribute in the tuple of each group.
+    pub(super) fn leaves<'g>(
+        &self,
+        groups: &'g Groups,
+        attribute: usize,
+    ) -> impl Iterator<Item = usize> + 'g {
+        let Field { word, shift, mask } = self.fields[attribute];
+        let words = groups.keys.iter().skip(word).step_by(self.n_words);
+        words.map(move |word| (word >> shift & mask) as usize)
+    }
+
     /// The leaf of an attribute in the tuple of a group.
     #[inline]
     pub(crate) fn leaf(&self, groups: &Groups, group: usize, attribute: usize) -> usize {
@@ -194,7 +224,7 @@ impl Merger {
         let mut base = Groups::default();
         let group_of = match self.packing.n_words {
             // Words are compared faster than arrays of one word.
-            1 => base.add_sorted(keys, members, |word, keys| keys.push(word)),
+            1 => base.add_words(&keys, members),
             2 => base.add_tuples::<2>(&keys, members),
             4 => base.add_tuples::<4>(&keys, members),
             8 => base.add_tuples::<8>(&keys, members),

@@ -1,8 +1,9 @@
 //! Checks a proposal against its problem.
 
-use super::{AT_ONCE, Class, Proposal, Take};
+use super::{AT_ONCE, Proposal, Take};
 use crate::Result;
 use crate::error::Flaw;
+use crate::hierarchy::Leaf;
 use crate::method::Scope;
 use crate::problem::{Attribute, Problem, Region, Tally};
 use crate::progress::{Progress, stop_at, stop_if_cancelled};
@@ -93,23 +94,35 @@ impl Proposal {
     /// Returns a flaw if the regions of a class do not cover its records or exceed a limit.
     fn flaw_of_cover(&self, problem: &Problem, progress: &dyn Progress) -> Result<Option<Flaw>> {
         let mut leaves = Vec::new();
-        let published = |take: &Take| Some((take.cohort, take.class?));
+        let published = |take: &Take| Some((take.cohort, self.shape(take.class?)));
+        let attributes = problem.attributes();
+        let columns = attributes.iter().zip(&self.regions);
+        let mut checked: Vec<Checked> = columns
+            .map(|(attribute, regions)| Checked::new(regions.len(), attribute.n_leaves()))
+            .collect();
         for takes in self.takes.chunks(AT_ONCE) {
             stop_if_cancelled(progress)?;
-            let (cohorts, classes): (Vec<Cohort>, Vec<Class>) =
+            let (cohorts, shapes): (Vec<Cohort>, Vec<usize>) =
                 takes.iter().filter_map(published).unzip();
             problem.leaves_of(&cohorts, &mut leaves);
             let mut leaves = leaves.iter();
-            for (place, attribute) in problem.attributes().iter().enumerate() {
+            for (place, (attribute, checked)) in attributes.iter().zip(&mut checked).enumerate() {
                 // `leaves_of` lists the leaves attribute by attribute, in the order of the takes.
-                for (&class, &leaf) in classes.iter().zip(leaves.by_ref()) {
-                    let region = self.region(self.shape(class), place);
+                for (&shape, &leaf) in shapes.iter().zip(leaves.by_ref()) {
+                    // A missing value that matches anything is covered by every region.
+                    let Some(known) = leaf.known() else { continue };
+                    let number = self.numbers(shape)[place] as usize;
+                    if checked.is_sound(number, known) {
+                        continue;
+                    }
+                    let region = &self.regions[place][number];
                     if !attribute.covers(region, leaf) {
                         return Ok(Some(Flaw::NotCovered));
                     }
                     if !problem.allows(place, leaf, region) {
                         return Ok(Some(Flaw::BeyondLimit));
                     }
+                    checked.note_sound(number, known);
                 }
             }
         }
@@ -125,9 +138,41 @@ impl Proposal {
     /// Like [`Proposal::is_private`], for a proposal whose indices were checked.
     fn meets_goal(&self, problem: &Problem) -> bool {
         let goal = problem.goal();
+        if goal.looks_only_at_sizes() {
+            return self.sizes().iter().all(|&size| size >= goal.least_size());
+        }
         let is_met = |tallies: Vec<Tally>| tallies.iter().all(|tally| goal.holds(tally));
         // Monotone goals hold for unions of classes, so only others need the second check.
         is_met(self.tallies(problem)) && (goal.is_monotone() || is_met(self.tallies_shown(problem)))
+    }
+}
+
+/// Regions of an attribute and leaves in them that were checked before. The same few pairs occur in most
+/// takes.
+struct Checked {
+    n_leaves: usize,
+    /// For each region and leaf, whether the region covers the leaf and no limit is exceeded; empty
+    /// if there are too many pairs.
+    is_sound: Vec<bool>,
+}
+
+/// Limit on the pairs of a region and a leaf that are remembered for an attribute.
+const MOST_PAIRS: usize = 1 << 24;
+
+impl Checked {
+    fn new(n_regions: usize, n_leaves: usize) -> Self {
+        let n_pairs = Some(n_regions.saturating_mul(n_leaves)).filter(|&n| n <= MOST_PAIRS);
+        Self { n_leaves, is_sound: vec![false; n_pairs.unwrap_or(0)] }
+    }
+
+    fn is_sound(&self, region: usize, leaf: Leaf) -> bool {
+        self.is_sound.get(region * self.n_leaves + leaf.index()).is_some_and(|&is_sound| is_sound)
+    }
+
+    fn note_sound(&mut self, region: usize, leaf: Leaf) {
+        if let Some(is_sound) = self.is_sound.get_mut(region * self.n_leaves + leaf.index()) {
+            *is_sound = true;
+        }
     }
 }
 
