@@ -31,21 +31,8 @@ impl Table {
         if let Some(people) = self.people() {
             return self.draw_people(&people, n_records, seed);
         }
-        // Records are numbered cohort by cohort. The hash of a counter gives 64 random bits, which
-        // the product with `total` scales to `0..total`; the set ignores records that were drawn
-        // before.
-        let mut drawn: BTreeSet<u64> = BTreeSet::new();
-        let draws = (0..u64::MAX).map(|turn| {
-            let random = XxHash3_64::oneshot_with_seed(seed, &turn.to_le_bytes());
-            ((u128::from(random) * u128::from(total)) >> 64) as u64
-        });
-        for record in draws {
-            if drawn.len() as u64 == n_records {
-                break;
-            }
-            drawn.insert(record);
-        }
-        let mut drawn = drawn.into_iter().peekable();
+        // Records are numbered cohort by cohort.
+        let mut drawn = drawn(total, n_records, seed).into_iter().peekable();
         let mut end = 0;
         let mut drawn_of = Vec::new();
         // `end` is the number of the first record after the cohort.
@@ -161,10 +148,52 @@ impl Table {
     }
 }
 
+/// Draws `n` of the numbers below `total`, which are more, and returns them in ascending order.
+fn drawn(total: u64, n: u64, seed: u64) -> Vec<u64> {
+    // The hash of a counter gives 64 random bits, which the product with `total` scales to
+    // `0..total`.
+    let draws = (0..u64::MAX).map(|turn| {
+        let random = XxHash3_64::oneshot_with_seed(seed, &turn.to_le_bytes());
+        ((u128::from(random) * u128::from(total)) >> 64) as u64
+    });
+    if n < total / u64::from(u64::BITS) {
+        // Few numbers take less memory in a set, which ignores those that were drawn before.
+        let mut few = BTreeSet::new();
+        for number in draws {
+            if few.len() as u64 == n {
+                break;
+            }
+            few.insert(number);
+        }
+        return few.into_iter().collect();
+    }
+    let mut bits = vec![0_u64; total.div_ceil(u64::from(u64::BITS)) as usize];
+    let mut n_left = n;
+    for number in draws {
+        if n_left == 0 {
+            break;
+        }
+        let (word, bit) = ((number / 64) as usize, 1 << (number % 64));
+        n_left -= u64::from(bits[word] & bit == 0);
+        bits[word] |= bit;
+    }
+    (0..total).filter(|number| bits[(number / 64) as usize] >> (number % 64) & 1 == 1).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::table::{Columns, Encoding};
+
+    #[test]
+    fn few_and_many_numbers_are_drawn_from_the_same_sequence() {
+        // 15 of 1000 are drawn with a set, 16 with bits.
+        let (few, many) = (drawn(1000, 15, 3), drawn(1000, 16, 3));
+        assert_eq!((few.len(), many.len()), (15, 16));
+        assert!(few.is_sorted() && few.iter().all(|number| many.contains(number)));
+        assert!(many.is_sorted_by(|a, b| a < b));
+        assert_eq!(drawn(1000, 999, 3).len(), 999);
+    }
 
     #[test]
     fn a_sample_has_so_many_records_and_the_same_ones_again() {
