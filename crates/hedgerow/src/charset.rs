@@ -217,7 +217,7 @@ impl<R: Read> Read for Transcoder<R> {
     }
 }
 
-/// What a stream that is not UTF-8 contains.
+/// Counts of the bytes of a stream that is not UTF-8.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Census {
     /// Number of characters beyond ASCII that are valid UTF-8.

@@ -1,6 +1,6 @@
-//! How a value of a column of words was matched with a concept.
+//! Ways in which a value of a column of words was matched with a concept.
 
-/// How a value was matched with words.
+/// Way in which a value was matched with words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum How {

@@ -1,4 +1,4 @@
-//! What a table contains: its columns, suggested roles, and what should be known before publishing.
+//! Contents of a table: its columns, suggested roles, and findings to consider before publishing.
 
 use std::collections::BTreeMap;
 
@@ -19,16 +19,16 @@ use crate::{Error, Result};
 pub struct Inspection {
     /// Number of records.
     pub rows: u64,
-    /// Whose records they are, if a column names people.
+    /// The people that the records belong to, if a column names them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<People>,
     /// The columns in their order.
     pub columns: Vec<ColumnView>,
-    /// What should be known about the columns if they have the suggested roles.
+    /// Findings about the columns if they have the suggested roles.
     pub findings: Vec<Finding>,
     /// Uniqueness of the records on the suggested quasi-identifiers, if any are suggested.
     pub uniqueness: Option<Uniqueness>,
-    /// What was recognized in the file and its columns, and what may be meant otherwise.
+    /// Notes on how the file and its columns were read, and on other possible readings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Hierarchies that `auto` would choose for the suggested quasi-identifiers.
@@ -57,7 +57,7 @@ pub struct AutoView {
     pub k: u64,
     /// The method that builds it.
     pub hierarchy: String,
-    /// Why it was chosen.
+    /// Reason that it was chosen.
     pub why: Option<String>,
 }
 
@@ -67,7 +67,7 @@ pub struct AutoView {
 pub struct ColumnView {
     /// Its name.
     pub name: String,
-    /// What its values are: `number`, `date`, `code`, `text`, `nested` or `binary`.
+    /// Kind of its values: `number`, `date`, `code`, `text`, `nested` or `binary`.
     pub kind: &'static str,
     /// Number of distinct values; `None` for a nested or binary column, which is not read.
     pub distinct: Option<usize>,
@@ -79,16 +79,17 @@ pub struct ColumnView {
     pub greatest: Option<String>,
     /// The role that its name and values suggest.
     pub role: Role,
-    /// Number of people with a value that no other person has; of records, if no column names people.
+    /// Number of people with a value that no other person has; of records if no column names
+    /// people.
     pub alone: Option<u64>,
-    /// What else its name and values suggest.
+    /// A further suggestion of its name and values.
     pub hint: Option<Hint>,
     /// Whether the numbers may be codes of categories.
     #[serde(skip)]
     pub may_be_categories: bool,
 }
 
-/// How well quasi-identifiers tell records apart.
+/// Counts that show how well quasi-identifiers distinguish records.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Uniqueness {
@@ -108,15 +109,15 @@ pub struct Uniqueness {
     pub people_in_fewer_than_five: Option<u64>,
 }
 
-/// How a table is inspected.
+/// Settings of an inspection.
 pub struct Look<'a> {
-    /// How it is read.
+    /// Options for reading the table.
     pub reading: ReadOptions,
     /// The column that names people; `None` takes the one that names and values suggest.
     pub person: Option<String>,
     /// The `k` that hierarchies are chosen for; `None` chooses none.
     pub k: Option<u64>,
-    /// How advice is written.
+    /// Formats advice.
     pub spell: &'a dyn Fn(&Advice) -> String,
 }
 

@@ -1,4 +1,4 @@
-//! What an edit of a hierarchy would change, before it is made.
+//! Previews of edits of a hierarchy: their effects, computed before the edits are made.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{Error, Result};
 
 /// Number of records that releases are tried on, if `k` does not need more.
 const SAMPLED: u64 = 1000;
-/// Smallest classes that a sample has room for.
+/// Number of smallest classes that fit into a sample.
 const CLASSES: u64 = 50;
 
 /// Figures about a hierarchy of a column.
@@ -37,14 +37,14 @@ pub struct Figures {
     pub column: Option<f64>,
     /// Loss of that release.
     pub release: Option<f64>,
-    /// Why there is no release of the sample.
+    /// Reason that there is no release of the sample.
     pub obstacle: Option<String>,
     /// The lowest level on which every value is shared by `k` records; `None` if none is.
     pub level: Option<Level>,
     /// The aspects that hierarchies are ranked by.
     #[cfg(feature = "wordnet")]
     pub aspects: Option<Aspects>,
-    /// What a check of the hierarchy as a file would find.
+    /// Findings of a check of the hierarchy as a file.
     pub findings: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! How a long run reports its progress, and how its caller stops it.
+//! Progress of a long run, with a way for its caller to stop it.
 
 use std::time::{Duration, Instant};
 

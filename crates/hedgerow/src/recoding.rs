@@ -53,7 +53,7 @@ impl Recoding {
         }
     }
 
-    /// How uniformly the published records are recoded, whichever method did it.
+    /// The scope of the recoding, which states how uniformly the published records are recoded.
     pub fn scope(&self) -> Scope {
         self.proposal.scope(&self.problem)
     }

@@ -20,7 +20,7 @@ pub enum Role {
     Sensitive,
     /// To be predicted by a learner from the release.
     Class,
-    /// Published unchanged, knowingly.
+    /// Published unchanged, by an explicit decision.
     Insensitive,
     /// Left out of the release for another reason than that it identifies a person.
     Dropped,
@@ -96,7 +96,7 @@ impl Schema {
         Ok(Self { names: header.to_vec(), roles, quasi, examined: None })
     }
 
-    /// Publishes all columns without a role, knowingly.
+    /// Gives all undecided columns the role [`Role::Insensitive`].
     #[must_use]
     pub(crate) fn keeping_others(mut self) -> Self {
         let undecided = self.roles.iter_mut().filter(|role| **role == Role::Undecided);

@@ -147,7 +147,7 @@ impl Datafly {
             None if threshold < most => "the least size of a class, because none was given",
             None => "the number of records that may be suppressed",
         };
-        // What would have been enough, if the limits allow it.
+        // The threshold that would have sufficed, if the limits allow it.
         let advice = if least_failing <= most {
             Advice::ChooseMethod { method: format!("datafly:threshold={least_failing}") }
         } else if least_failing < n_records {

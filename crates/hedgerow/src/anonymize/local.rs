@@ -161,14 +161,14 @@ impl Anonymizer for Local {
 /// Number of rounds that notes list.
 const MOST_LISTED: usize = 10;
 
-/// How rounds search.
+/// The objective and the limit of the searches of all rounds.
 #[derive(Debug, Clone, Copy)]
 struct Way<'o> {
     objective: &'o Objective,
     limit: Limit,
 }
 
-/// What limits the records that a round suppresses.
+/// A limit on the records that a round suppresses.
 #[derive(Debug, Clone, Copy)]
 enum Limit {
     /// A number of records in the first round; later rounds have no limit, because rounds after

@@ -165,7 +165,8 @@ pub(crate) fn obstacle(
     if has_time_limit { method.obstacle_in_time(problem) } else { method.obstacle(problem) }
 }
 
-/// How a method recodes values; `None` if there is no such method, or if it is `auto`.
+/// Returns the scope in which a method recodes values, or `None` if there is no such method or it
+/// is `auto`.
 pub fn recoding(name: &str) -> Option<Scope> {
     ALL.iter().find(|method| method.name == name).and_then(|method| method.recoding)
 }

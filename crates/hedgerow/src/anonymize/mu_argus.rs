@@ -74,11 +74,11 @@ const MOST_COMBINATIONS: usize = 4096;
 pub struct MuArgus {
     /// Number of attributes of the largest combinations: 2, 3 or 4.
     pub max_comb: usize,
-    /// What to do with records that are not private yet.
+    /// Treatment of records that are not private yet.
     pub residual: Residual,
 }
 
-/// What to do with records that are in no private class when all small combinations are safe.
+/// Treatment of records that are in no private class when all small combinations are safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Residual {

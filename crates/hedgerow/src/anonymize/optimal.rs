@@ -145,7 +145,8 @@ impl Anonymizer for Optimal {
     }
 }
 
-/// Returns why a search ended before its result was proved optimal, or `None` if it was proved.
+/// Returns the reason that a search ended before its result was proved optimal, or `None` if it was
+/// proved.
 fn early(found: &Found) -> Option<Early> {
     let why = match found.end {
         End::Proved => return None,

@@ -56,8 +56,9 @@ impl Problem {
     }
 }
 
-/// The error of the caller for a result that must not be published. Mending and limits of generalization can make a
-/// recoding less uniform than its method; other flaws are mistakes of the method.
+/// The error to return for a recoding that must not be published. Mending and limits of
+/// generalization can make a recoding less uniform than its method; other flaws are mistakes of the
+/// method.
 fn unpublished(error: Error) -> Error {
     let Error::Flawed(flaw) = error else { return error };
     match flaw {
@@ -72,8 +73,8 @@ fn unpublished(error: Error) -> Error {
     }
 }
 
-/// Runs a method, mends its classes, and considers a solution without suppression, unless the
-/// method was told where to stop.
+/// Runs a method, mends its classes, and considers a solution without suppression, unless a
+/// parameter of the method sets the point at which it stops.
 fn solution(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,

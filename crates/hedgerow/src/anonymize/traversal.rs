@@ -38,7 +38,7 @@ use crate::{Error, Result};
 ///
 /// \[Hernandez2018\] J. C. D. Hernandez, D. A. Garcia, F. Rabbani: Tree Traversal to Achieve
 /// Generalization for Data De-identification, International Journal of Open Information
-/// Technologies, 2018; METHODS 2. How we read the paper is documented at the three trees.
+/// Technologies, 2018; METHODS 2. The three trees document our reading of the paper.
 ///
 /// # Examples
 ///

@@ -59,7 +59,7 @@ pub fn run_on(
     let next =
         Next { request, recipe: &recipe, schema, source: &source, applied, reading: &reading };
     let mut together = None;
-    // Attacks see the written file before it has its name, so a release that fails is never
+    // Attacks examine the written file before it is renamed, so a release that fails is never
     // visible.
     let counted = publication.publish_if(release, output, progress, |written| {
         together = next.attack(written, progress)?;
@@ -125,7 +125,7 @@ pub fn run_in_memory(
     Ok(InMemory { schema: recoded.schema, placed, outcome })
 }
 
-/// How the next table is recoded.
+/// The rules by which the next table is recoded.
 struct Rules<'a> {
     recipe: &'a Recipe,
     reading: &'a ReadOptions,
@@ -212,8 +212,7 @@ fn outcome(recipe: &Recipe, table: &Table, Counted { recount, .. }: Counted) -> 
     }
 }
 
-/// How the fields of the next table are read: as those of the first, unless the request says
-/// otherwise.
+/// Options for reading the next table: those of the first, unless the request says otherwise.
 fn reading(request: &Request, recipe: &Recipe) -> ReadOptions {
     let own = &request.reading;
     let mut encoding = recipe.encoding();

@@ -1,7 +1,7 @@
 //! Applies a recipe to a file: the rules of a release on the next table.
 //!
 //! The input is read once to count its records and once to write them, as in [`job`](crate::job).
-//! The written file is recounted before it gets its name.
+//! The written file is recounted before it is renamed to its final name.
 
 mod schema;
 mod together;
@@ -26,7 +26,7 @@ use crate::recipe::{Drift, Form, Policy, Reading, Recipe};
 use crate::report::People;
 use crate::table::{DateFormat, Decimal, Kind, NaDetect};
 
-/// What is applied to which file. Settings that are not given are those of the recipe.
+/// A request to apply a recipe to a file. Settings that are not given are those of the recipe.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Request {
@@ -36,9 +36,9 @@ pub struct Request {
     pub input: PathBuf,
     /// Path of the release, which is compressed if it ends in `.gz`.
     pub output: PathBuf,
-    /// What is done about values and classes that the recipe did not foresee.
+    /// Treatment of values and classes that the recipe did not foresee.
     pub policy: Policy,
-    /// Columns that the recipe does not know, published as they are, knowingly.
+    /// Columns that the recipe does not know, published as they are.
     pub keep: Vec<String>,
     /// Columns that the recipe does not know, left out of the release.
     pub drop: Vec<String>,
@@ -58,7 +58,7 @@ pub struct Request {
     pub spreadsheet_safe: bool,
     /// Encoding of the release.
     pub output_encoding: Option<Charset>,
-    /// How the table is read, where it differs from the first.
+    /// Settings for reading the table, where they differ from those of the first.
     pub reading: Differently,
     /// Replaces an existing output.
     pub force: bool,
@@ -68,7 +68,7 @@ pub struct Request {
     pub threads: usize,
 }
 
-/// How a table is read, where it differs from the table of the recipe.
+/// Settings for reading a table, where they differ from those of the table of the recipe.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Differently {
     /// Spellings of a missing value; those of the recipe if there are none.
@@ -95,11 +95,11 @@ pub struct Differently {
     pub max_record: Size,
 }
 
-/// What a run returns.
+/// Result of a run.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Outcome {
-    /// How the rules of the recipe say what a record publishes.
+    /// The form of the rules of the recipe.
     pub form: Form,
     /// The quasi-identifiers.
     pub quasi: Vec<String>,
@@ -118,9 +118,9 @@ pub struct Outcome {
     pub classes: usize,
     /// Number of records in the smallest class.
     pub smallest_class: u64,
-    /// What the models require, and what the written file attains.
+    /// The requirements of the models, and the values that the written file attains.
     pub privacy: Vec<Attained>,
-    /// How the table differs from the first.
+    /// Differences between the table and the first.
     pub drift: Drift,
     /// Attacks on this release and earlier ones together.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,7 +132,7 @@ pub struct Outcome {
 }
 
 impl Request {
-    /// How the table is opened.
+    /// Returns the options for opening the table.
     ///
     /// # Errors
     ///

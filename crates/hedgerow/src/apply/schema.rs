@@ -16,7 +16,7 @@ pub(super) fn of(request: &Request, recipe: &Recipe, header: &[String]) -> Resul
     let mut roles: Vec<(&str, Role)> = Vec::new();
     for (name, role) in recipe.roles() {
         let is_there = header.iter().any(|column| column == name);
-        // What is left out anyway need not be there.
+        // A column that is left out anyway may be missing.
         let is_needed = role.is_published() || role == Role::Person;
         if !is_there && is_needed {
             return Err(lacking(name, role, header));

@@ -1,4 +1,4 @@
-//! Checks a release together with earlier ones, before it gets its name.
+//! Checks a release together with earlier ones, before it is renamed to its final name.
 
 use super::Request;
 use crate::attack::{
@@ -23,7 +23,7 @@ pub(super) struct Next<'a> {
     pub(super) schema: &'a Schema,
     pub(super) source: &'a Source,
     pub(super) applied: &'a Applied,
-    /// How the table was read.
+    /// The options that the table was read with.
     pub(super) reading: &'a ReadOptions,
 }
 
@@ -40,7 +40,8 @@ pub(super) fn check(request: &Request, recipe: &Recipe) -> Result<()> {
 
 impl Next<'_> {
     /// Attacks the written release together with the earlier ones: the intersection attack if there
-    /// is a sensitive column, and the join of the releases by what all publish unchanged.
+    /// is a sensitive column, and the join of the releases by the columns that all publish
+    /// unchanged.
     ///
     /// # Errors
     ///
@@ -59,8 +60,8 @@ impl Next<'_> {
         let given = self.given(written, &kept, progress)?;
         let given = Given { sensitive: demands.sensitive, ..given };
         let evidence = attack::run(&Scene::new(given)?, &attacks, progress)?;
-        // 1 / k is what k-anonymity promises of one release, so two together should not remove more of
-        // the doubt.
+        // k-anonymity promises 1 / k for one release, so two together should not remove more of the
+        // doubt.
         let limit = self.request.max_success.unwrap_or(1.0 / demands.k.max(1) as f64);
         // One message about the most successful attack; the others usually share its cause.
         let attempts = evidence.attempts.iter();
@@ -85,7 +86,7 @@ impl Next<'_> {
     fn given(&self, written: &Source, kept: &[String], progress: &dyn Progress) -> Result<Given> {
         let Columns { quasi, person, .. } = self.recipe.columns()?;
         let columns = Columns::quasi(&quasi).and_beside(kept);
-        // The original has the column of people, which tells whether a guess is right; the release
+        // The original has the column of people, which shows whether a guess is right; the release
         // does not.
         let of_original = Columns { person, ..columns.clone() };
         let original = self.source.read(&of_original, self.reading, progress)?;
@@ -109,8 +110,8 @@ impl Next<'_> {
         Ok(given)
     }
 
-    /// How a release with some columns is read: those that are published as they are have the kinds of
-    /// the original, so that equal values are found equal.
+    /// Options for reading a release with some columns: those that are published as they are have
+    /// the kinds of the original, so that equal values are found equal.
     fn as_in(&self, original: &Table, names: &[String]) -> ReadOptions {
         let own = &self.reading.encoding;
         let kept = original.beside().iter().filter(|column| names.contains(&column.name));
@@ -141,7 +142,7 @@ fn attacks(sensitive: &[String], kept: &[String]) -> Vec<Box<dyn Attack>> {
     attacks
 }
 
-/// What was not checked, because silence about it would read as safety.
+/// Warnings about attacks that were not tried, because silence about them would suggest safety.
 pub(super) fn unchecked(evidence: &Evidence) -> impl Iterator<Item = Warning> {
     evidence.skipped.iter().map(|skipped| {
         let problem = format!(

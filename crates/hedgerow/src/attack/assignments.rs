@@ -63,8 +63,8 @@ impl Division {
     /// Lower bounds of the joint probabilities.
     ///
     /// If no part has any value too often, none has this one too often, so the people of a part who
-    /// have it in a violation are at least those in a violation by this value alone. And a violation
-    /// is at most as likely as those by single values together.
+    /// have it in a violation are at least those in a violation by this value alone. And a
+    /// violation is at most as likely as those by single values together.
     fn bounds(&self, values: &[Value]) -> Vec<Vec<f64>> {
         let single = Single::new(self);
         let of_value = |value: &Value| {
@@ -127,23 +127,23 @@ fn rounded(probability: f64) -> f64 {
 struct Way {
     /// Number of people in each part.
     counts: Vec<usize>,
-    /// What it adds to the number of a state.
+    /// The number that it adds to the number of a state.
     step: usize,
     weight: f64,
 }
 
 /// Assigns values one after the other, without giving a limited one to too many people of a part.
 ///
-/// A state is how many people of each part have a value so far. The weight of a way is its
-/// probability if every person with the value is in a part independently of the others; what all
-/// ways together weigh is then the probability that the parts get as many people as they have.
+/// A state is the number of people of each part that have a value so far. The weight of a way is
+/// its probability if every person with the value is in a part independently of the others. The
+/// total weight of all ways is then the probability that the parts get as many people as they have.
 struct Fills {
-    /// Of all parts but the last: their sizes, and what one more person adds to the number of a
-    /// state.
+    /// Of all parts but the last: their sizes, and the number that one more person adds to the
+    /// number of a state.
     parts: Vec<(usize, usize)>,
     n_states: usize,
     ways: Vec<Vec<Way>>,
-    /// What all assignments weigh, fine or not.
+    /// The total weight of all assignments, with or without a violation.
     total: f64,
     n_parts: usize,
 }

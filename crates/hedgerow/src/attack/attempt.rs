@@ -1,4 +1,4 @@
-//! What attacks report, as data for texts, JSON and charts.
+//! Reports of attacks, as data for texts, JSON and charts.
 
 use std::collections::BTreeMap;
 
@@ -7,23 +7,24 @@ use serde::{Serialize, Serializer};
 use super::scene::{Scene, Tally};
 use crate::error::{Advice, Warning};
 
-/// What an attacker learns if an attack succeeds.
+/// The information that a successful attack discloses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Discloses {
-    /// Which record belongs to a person.
+    /// The record of a person.
     Identity,
     /// A value of a person that the release should hide.
     Attribute,
 }
 
-/// What several releases tell about a person together, beyond what one of them tells alone.
+/// The information about a person that several releases reveal together, beyond that of a single
+/// one.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Gain {
-    /// The probability of the true value by the release that tells most alone; of a record, by the
-    /// release that has it.
+    /// The probability of the true value by the release that reveals most alone; of a record, by
+    /// the release that has it.
     pub alone: f64,
     /// The probability of the true value, or record, by all releases.
     pub together: f64,
@@ -40,7 +41,7 @@ impl Gain {
     }
 }
 
-/// What one attempt to break a release found.
+/// Result of one attempt to break a release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Attempt {
@@ -49,17 +50,17 @@ pub struct Attempt {
     /// The variant of the attack, if it has several: `exact` and `noisy` knowledge, a learner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<&'static str>,
-    /// The column that is disclosed, if it is one.
+    /// The column that is disclosed, if a column is disclosed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,
     /// The other release that was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<String>,
-    /// What is learnt.
+    /// The information that is disclosed.
     pub discloses: Discloses,
-    /// What the attacker knew, as a clause: `age and sex of every person`.
+    /// The knowledge of the attacker, as a clause: `age and sex of every person`.
     pub knew: String,
-    /// What the attacker did, as a sentence.
+    /// The actions of the attacker, as a sentence.
     pub tried: String,
     /// Whether records are counted even if people have several: the attack is about rows.
     #[serde(skip)]
@@ -70,8 +71,8 @@ pub struct Attempt {
     pub exposed: u64,
     /// Number of records, or people, that would be exposed by chance.
     pub chance: f64,
-    /// The greatest probability with which the attacker is right about one of them, or what the
-    /// documentation of the attack says instead; from 0 to 1.
+    /// The greatest probability with which the attacker is right about one of them, unless the
+    /// documentation of the attack defines another measure; from 0 to 1.
     pub success: f64,
     /// The mean of this probability over all that were attacked.
     pub mean: f64,
@@ -84,7 +85,7 @@ pub struct Attempt {
     /// Up to three of those that are exposed or came closest, as published classes with rare values
     /// masked.
     pub examples: Vec<String>,
-    /// What would prevent the attack; written in plain words in JSON.
+    /// Advice that would prevent the attack; written in plain words in JSON.
     #[serde(serialize_with = "in_words")]
     pub prevention: Vec<Advice>,
 }
@@ -122,16 +123,17 @@ impl Attempt {
         Self { attacked, exposed, chance: chance + 0.0, success, mean, ..self }
     }
 
-    /// What the attempt counts, if the evidence counts `unit`.
+    /// The unit that the attempt counts, if the evidence counts `unit`.
     pub fn unit(&self, unit: &'static str) -> &'static str {
         if self.of_records { "record" } else { unit }
     }
 
-    /// What releases that are judged together are refused for.
+    /// The figure that decides whether releases are refused when they are judged together.
     ///
     /// k-anonymity promises that no attacker finds a record with a probability above 1/k, so for a
-    /// record it is the probability, if the releases find any record better together than alone. What
-    /// one release tells of a value is decided by its own models, so for a value it is the gain.
+    /// record the figure is the probability, if the releases find any record better together than
+    /// alone. The models of a single release decide how much it may reveal about a value, so for a
+    /// value the figure is the gain.
     pub(crate) fn judged(&self) -> f64 {
         match (&self.gain, self.discloses) {
             (Some(gain), Discloses::Identity) if gain.share > 0.0 => gain.together,
@@ -156,7 +158,7 @@ fn in_words<S: Serializer>(advice: &[Advice], serializer: S) -> Result<S::Ok, S:
 pub struct Skipped {
     /// Name of the attack.
     pub attack: &'static str,
-    /// What it lacks.
+    /// The reason, such as a column that is missing.
     pub reason: Warning,
 }
 
@@ -166,7 +168,7 @@ impl Skipped {
     }
 }
 
-/// What all attacks on a release found.
+/// Results of all attacks on a release.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Evidence {
@@ -174,7 +176,7 @@ pub struct Evidence {
     pub rows: u64,
     /// Number of records in the release.
     pub released: u64,
-    /// What is counted: `record`, or `person` if a column of the original names people.
+    /// The unit that is counted: `record`, or `person` if a column of the original names people.
     pub unit: &'static str,
     /// The generalized columns.
     pub quasi: Vec<String>,

@@ -17,8 +17,8 @@ use crate::table::Code;
 /// A neighbour knows that a person does not have diabetes, or that people of that origin hardly
 /// ever have heart disease. The attacker can rule out `values` values of each person, and rules out
 /// those that most candidates have, apart from the true one. A person is exposed if only the true
-/// value is left; otherwise the guess is right with the probability of its share among what is
-/// left.
+/// value is left; otherwise the guess is right with the probability of its share among the values
+/// that are left.
 ///
 /// # Complexity
 ///
@@ -120,7 +120,7 @@ impl BackgroundKnowledge {
         let mut others: Vec<u64> =
             values.iter().filter(|(code, _)| *code != truth).map(|&(_, count)| count).collect();
         others.sort_unstable_by(|a, b| b.cmp(a));
-        // What remains after the most frequent other values are excluded.
+        // The candidates that remain after the most frequent other values are excluded.
         total(values) - others.iter().take(self.values).sum::<u64>()
     }
 }

@@ -1,4 +1,4 @@
-//! Complementary release: two releases of the same people are joined by what both keep.
+//! Complementary release: two releases of the same people are joined by the columns that both keep.
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
@@ -17,13 +17,13 @@ use crate::table::{Code, Cohort};
 
 /// Joins a release with another one by the columns that both publish unchanged.
 ///
-/// One release may hide the age and the other the place. A person is linked with both by what is
-/// known, and a candidate in one release remains only if a candidate in the other has the same
+/// One release may hide the age and the other the place. A person is linked with both by the known
+/// columns, and a candidate in one release remains only if a candidate in the other has the same
 /// values in all columns that both keep. If `m` records of one or the other remain, whichever are
 /// fewer, a guess is right with probability `1 / m`. A person is exposed if one remains. Chance is
 /// the number of people who are exposed without the other release. The [`Gain`] is that about the
-/// record that is found with the greatest probability, of those about which the join tells anything:
-/// what remains of its candidates in one release, compared with all of them.
+/// record that is found with the greatest probability, of those about which the join reveals
+/// anything. It compares the candidates that remain in one release with all of them.
 ///
 /// # Complexity
 ///
@@ -98,7 +98,7 @@ fn join(scene: &Scene, other: &Other) -> Tried {
     let sides = [ours, theirs];
     let found = Join::new(scene, &sides, &kept).found();
     let tally = scene.tally(|cohort| found[cohort.index()].guess());
-    // Chance is what the release gives away without the other one.
+    // Chance counts the people who are exposed without the other release.
     let alone = scene
         .tally(|cohort| Guess { probability: 0.0, exposed: found[cohort.index()].all[0] == 1 });
     let gains = found.iter().flat_map(Found::gains);
@@ -138,13 +138,13 @@ impl Found {
         Guess { probability: chance(least), exposed: least == 1 }
     }
 
-    /// What the join tells about the record of the person in each release.
+    /// The gain of the join about the record of the person in each release.
     fn gains(&self) -> [Gain; 2] {
         [0, 1].map(|side: usize| Gain::new(chance(self.all[side]), chance(self.left[side])))
     }
 }
 
-/// Orders gains by the probability with which a record is found, if the join tells anything.
+/// Orders gains by the probability with which a record is found, if the join reveals anything.
 fn rank(gain: &Gain) -> f64 {
     if gain.share > 0.0 { gain.together } else { 0.0 }
 }
@@ -154,7 +154,7 @@ fn chance(n: u64) -> f64 {
     if n > 0 { 1.0 / n as f64 } else { 0.0 }
 }
 
-/// Two releases, and what their classes have in the columns that both keep.
+/// Two releases, and the values of their classes in the columns that both keep.
 struct Join<'a> {
     scene: &'a Scene,
     sides: &'a [Joined<'a>; 2],
@@ -286,7 +286,7 @@ mod tests {
         tried.remove(0).unwrap()
     }
 
-    /// What each release tells alone is not a gain of the join.
+    /// Information in a single release is not a gain of the join.
     #[test]
     fn a_join_gains_what_remains_of_the_candidates() {
         let rows = ["20|a", "21|b", "22|c", "23|d"];

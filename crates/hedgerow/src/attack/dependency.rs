@@ -1,4 +1,4 @@
-//! Dependency: kept columns give generalized quasi-identifiers away.
+//! Dependency: kept columns reveal generalized quasi-identifiers.
 
 use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
@@ -17,9 +17,9 @@ use crate::table::Code;
 /// Undoes a generalization with a column that was published unchanged and depends on it.
 ///
 /// If `education` is kept, hiding `education-num` does not help. The attack uses the kept columns
-/// that the guard of a run would stop because they give a known quasi-identifier away, alone or
-/// together: the year and the age at a marriage tell the year of birth. The attacker
-/// knows which pairs of values occur, and drops the candidates whose kept values do not occur with
+/// that the guard of a run would stop because they reveal a known quasi-identifier, alone or
+/// together: the year and the age at a marriage reveal the year of birth. The attacker knows which
+/// pairs of values occur, and drops the candidates whose kept values do not occur with
 /// what is known of the person. Of `m` that remain, a guess is right with probability `1 / m`, and
 /// a person is exposed if one remains. Chance is the number of people who are exposed without kept
 /// columns.
@@ -38,8 +38,8 @@ use crate::table::Code;
 /// # Guarantees
 ///
 /// Deterministic. Columns without a dependency, and values with fewer than five records, are not
-/// used, so that a coincidence of few records does not count as knowledge. Where a column gives the
-/// quasi-identifier away, two records are enough.
+/// used, so that a coincidence of few records does not count as knowledge. Where a column reveals
+/// the whole quasi-identifier, two records are enough.
 ///
 /// # References
 ///
@@ -125,7 +125,7 @@ impl Attack for Dependency {
     }
 }
 
-/// What was tried with the leaks of some of `n_kept` kept columns.
+/// Describes an attempt with the leaks of some of `n_kept` kept columns.
 fn tried(scene: &Scene, leaks: &[Leak], n_kept: usize) -> String {
     let told: Vec<String> = (leaks.iter())
         .map(|leak| format!("'{}': {}", scene.name(leak.kept[0]), leak.reason))
@@ -139,8 +139,8 @@ fn tried(scene: &Scene, leaks: &[Leak], n_kept: usize) -> String {
     }
 }
 
-/// Intersects the published cells of a quasi-identifier with the values that occur with what is
-/// kept; `None` if this leaves no more records with one value than before.
+/// Intersects the published cells of a quasi-identifier with the values that occur with the kept
+/// values; `None` if this leaves no more records with one value than before.
 fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
     let leaks: Vec<&Leak> = leaks.iter().filter(|leak| leak.quasi == quasi).collect();
     if leaks.is_empty() {
@@ -158,7 +158,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         let n_covered = n_covered as usize;
         let n_left = n_left.map_or(n_covered, |n| n.min(n_covered));
         before.push((Guess { probability: 0.0, exposed: n_covered == 1 }, count));
-        // A cell that shows one value is not the work of the kept columns.
+        // A cell that shows one value does so without the kept columns.
         let probability = if n_covered > 1 { 1.0 / n_left.max(1) as f64 } else { 0.0 };
         after.push((Guess { probability, exposed: n_left == 1 }, count));
         if n_left == 1 && n_covered > 1 && examples.len() < EXAMPLES {
@@ -203,7 +203,7 @@ fn told(scene: &Scene, quasi: usize, leaks: &[&Leak], tuple: &[Code]) -> String 
     format!("{} with {}: one value left", shown(quasi), kept.join(", "))
 }
 
-/// Number of candidates of each target whose kept values occur with what is known.
+/// Number of candidates of each target whose kept values occur with the known values.
 fn remaining(scene: &Scene, leaks: &[Leak]) -> Vec<u64> {
     let candidates = scene.candidates();
     if leaks.is_empty() {

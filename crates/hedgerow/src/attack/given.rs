@@ -1,4 +1,4 @@
-//! What attacks are given: the original, the release, and what the attacker knows.
+//! Inputs of attacks: the original, the release, and the knowledge of the attacker.
 
 use std::collections::BTreeMap;
 

@@ -13,10 +13,11 @@ use crate::progress::Progress;
 
 /// Reads the sensitive value that all candidates of a person share.
 ///
-/// No record needs to be told apart: if every record that a person can have shows the same
+/// Records need not be distinguished: if every record that a person can have shows the same
 /// diagnosis, the diagnosis is known. A person is exposed in this case. Otherwise the attacker
-/// guesses the most frequent value, and is right with the probability of its share. Chance is what
-/// is exposed on average if the sensitive values are shuffled among all records of the release.
+/// guesses the most frequent value, and is right with the probability of its share. Chance is the
+/// mean number of people who are exposed if the sensitive values are shuffled among all records of
+/// the release.
 ///
 /// # Complexity
 ///

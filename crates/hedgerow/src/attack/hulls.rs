@@ -1,4 +1,4 @@
-//! Hulls: what several classes cover together, in the words of a node of the index.
+//! Hulls: the values that several classes cover together, in the words of a node of the index.
 
 use super::view::View;
 use crate::population::Cover;
@@ -8,7 +8,7 @@ use crate::table::Code;
 /// from the least to the greatest code.
 const MOST_BITS: usize = 256;
 
-/// Where the hull of each column is in the words of a node.
+/// The places of the hulls of columns in the words of a node.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub(super) n_codes: Vec<usize>,
@@ -37,13 +37,13 @@ impl Layout {
         words_for(self.n_codes[column])
     }
 
-    /// The union of what classes cover in each column.
+    /// The union of the values that classes cover, in each column.
     pub(super) fn union(&self, view: &View, classes: &[u32]) -> Vec<u64> {
         (0..self.n_codes.len()).flat_map(|column| self.hull(view, classes, column)).collect()
     }
 
-    /// The union of what classes cover in a column. A range is one word: its complemented start and
-    /// its end, so that an empty range is 0 and both halves grow.
+    /// The union of the values that classes cover in a column. A range is one word: its
+    /// complemented start and its end, so that an empty range is 0 and both halves grow.
     pub(super) fn hull(&self, view: &View, classes: &[u32], column: usize) -> Vec<u64> {
         let mut words = vec![0; self.n_words_of(column)];
         for &class in classes {
@@ -80,7 +80,7 @@ impl Layout {
         u64::from(high.saturating_sub(!low)) + 1
     }
 
-    /// Where the codes of a tuple are in the words of any node.
+    /// The places of the codes of a tuple in the words of any node.
     pub(super) fn probe(&self, tuple: &[Code]) -> Vec<Probe> {
         let columns = self.starts.iter().zip(tuple).enumerate();
         let of_column = |(column, (&start, code)): (usize, (&usize, &Code))| {
@@ -95,7 +95,7 @@ impl Layout {
     }
 }
 
-/// Where the code of a column is in the words of a node. A search compares one tuple with many
+/// The place of the code of a column in the words of a node. A search compares one tuple with many
 /// nodes, so this is computed once.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Probe {

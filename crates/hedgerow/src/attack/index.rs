@@ -20,10 +20,10 @@ pub(super) const LEAST_OF_THREAD: usize = 1000;
 /// Number of classes on which the column that divides a node is chosen.
 const SAMPLE: usize = 256;
 
-/// A binary tree of classes. Every node has a hull, the union of what its classes cover in each
-/// column, so a search visits only nodes whose hulls contain the tuple. A leaf has a word for each
-/// code of each column, whose bits are the classes that cover the code, so 64 classes are compared
-/// with a tuple at once.
+/// A binary tree of classes. Every node has a hull, the union of the values that its classes cover
+/// in each column, so a search visits only nodes whose hulls contain the tuple. A leaf has a word
+/// for each code of each column, whose bits are the classes that cover the code, so 64 classes are
+/// compared with a tuple at once.
 #[derive(Debug)]
 pub(super) struct Index {
     view: Arc<View>,
@@ -33,7 +33,7 @@ pub(super) struct Index {
     words: Vec<u64>,
     /// The classes in the order of the leaves.
     order: Vec<u32>,
-    /// For each leaf and column, where its words are.
+    /// For each leaf and column, the place of its words.
     blocks: Vec<Block>,
     /// The words of all blocks: a bit for each class of the leaf that covers a code.
     fitting: Vec<u64>,
@@ -145,7 +145,7 @@ impl Index {
         Some(start + ((end - start) / 2).next_multiple_of(LEAF))
     }
 
-    /// How much the hulls of two halves cover in a column, relative to the hull of both.
+    /// Widths of the hulls of two halves in a column, relative to the width of the hull of both.
     fn spread(&self, column: usize, sorted: &[u32]) -> u64 {
         let width = |classes: &[u32]| {
             self.hulls.width(column, &self.hulls.hull(&self.view, classes, column))
@@ -281,11 +281,11 @@ impl Index {
     }
 }
 
-/// For each column, the middle of what each cell covers, doubled.
+/// For each column, the middle of the values that each cell covers, doubled.
 struct Centres(Vec<Vec<u32>>);
 
 impl Centres {
-    /// The middle of what a class covers in a column, doubled.
+    /// The middle of the values that a class covers in a column, doubled.
     fn of(&self, view: &View, class: u32, column: usize) -> u32 {
         self.0[column][view.cells(class as usize)[column].index()]
     }

@@ -102,8 +102,8 @@ fn attempt(scene: &Scene, place: usize, learnt: Membership) -> Attempt {
         of_records: true,
         attacked: tested,
         exposed: (inside * tested as f64).round() as u64,
-        // What the learner gets right about others is what the population tells; only the excess
-        // over it is due to membership.
+        // Correct predictions about others are due to the population; only the excess over them is
+        // due to membership.
         chance: outside * tested as f64,
         success: (inside - outside).max(0.0),
         mean: inside,

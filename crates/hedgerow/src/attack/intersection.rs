@@ -18,12 +18,14 @@ use crate::table::{Code, Cohort};
 ///
 /// A person who was in two hospitals is in both releases. Each allows several diagnoses, but only
 /// one of them may be in both. The candidates of a person in the release remain only if every other
+/// one of them may be in both. The candidates of a person in the release remain only if every other
 /// release has a candidate with the same sensitive value. A person is exposed if all that remain
 /// have one value, and the release alone did not show it. Otherwise the guess is right with the
-/// probability of the true value among what remains. The [`Gain`] compares this probability with
-/// that of the release that tells most alone. The success is the part of the doubt that the releases
-/// remove together, because the privacy models of each release decide what it may tell alone. Chance
-/// is what is exposed if the sensitive values of the other releases are shuffled.
+/// probability of the true value among the candidates that remain. The [`Gain`] compares this
+/// probability with that of the release that reveals most alone. The success is the part of the
+/// doubt that the releases remove together, because the privacy models of each release decide how
+/// much it may reveal alone. Chance is the number of people who are exposed if the sensitive values
+/// of the other releases are shuffled.
 ///
 /// # Complexity
 ///
@@ -130,7 +132,7 @@ fn on_column(scene: &Scene, place: usize, others: &[&Joined<'_>]) -> Tried {
     let secrets = Secrets::new(scene, place);
     let sources: Vec<Source<'_>> =
         found.iter().map(|(release, of_class)| Source::new(release, of_class)).collect();
-    // What the release shows alone is not found by this attack.
+    // A value that the release shows alone is not found by this attack.
     let is_open = |cohort: Cohort| secrets.of(cohort).len() > 1;
     let tally = scene.tally(|cohort| {
         let (left, truth) = (left(&secrets, &sources, cohort), secrets.truth(cohort));
@@ -176,7 +178,7 @@ fn left(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Histog
     secrets.of(cohort).iter().filter(|(code, _)| is_allowed(*code)).copied().collect()
 }
 
-/// What all releases tell about a person beyond each alone.
+/// The gain about a person of all releases together over the best single one.
 fn gain(secrets: &Secrets<'_>, sources: &[Source<'_>], cohort: Cohort) -> Gain {
     let truth = secrets.truth(cohort);
     let share = |values: &Histogram| count_of(values, truth) as f64 / total(values).max(1) as f64;

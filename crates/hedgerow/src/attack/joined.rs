@@ -131,7 +131,7 @@ impl<'a> Joined<'a> {
         of_class
     }
 
-    /// The known columns of a class: their places in the original, and what the class shows.
+    /// The known columns of a class: their places in the original, and the published labels.
     pub(super) fn labels(&self, class: usize) -> Vec<(usize, String)> {
         let cells = self.view.cells(class).iter().zip(&self.named);
         let label = |(&cell, &(at, place)): (&Code, &(usize, usize))| {

@@ -1,4 +1,4 @@
-//! Kept columns that give known quasi-identifiers away, alone or in sets, or narrow them.
+//! Kept columns that reveal known quasi-identifiers, alone or in sets, or narrow them.
 
 use hashbrown::{HashMap, HashSet};
 
@@ -11,16 +11,16 @@ use crate::table::{Code, Cohort};
 /// Number of records from which dependencies are estimated.
 const SAMPLE: u64 = 20_000;
 
-/// Kept columns that give a known quasi-identifier away, or narrow it.
+/// Kept columns that reveal a known quasi-identifier, or narrow it.
 pub(super) struct Leak {
     /// The columns, those to leave out first.
     pub(super) kept: Vec<usize>,
     /// Number of columns that are to be left out; the others can stay then.
     n_out: usize,
     pub(super) quasi: usize,
-    /// What they tell, as a predicate of the first.
+    /// The information that they reveal, as a predicate of the first column.
     pub(super) reason: String,
-    /// Whether they give the quasi-identifier away.
+    /// Whether they reveal the quasi-identifier; otherwise they narrow it.
     pub(super) is_strong: bool,
     /// The values that occur together in the original.
     pub(super) links: Links,
@@ -57,7 +57,7 @@ impl Leak {
         self.numbers.get(&values?).copied()
     }
 
-    /// What prevents it.
+    /// A remedy, in words.
     pub(super) fn remedy(&self, scene: &Scene) -> String {
         let out = self.kept[..self.n_out].iter();
         let names: Vec<String> = out.map(|&place| format!("'{}'", scene.name(place))).collect();
@@ -67,14 +67,14 @@ impl Leak {
     }
 }
 
-/// What a leak tells.
+/// The finding about a leak.
 struct Told {
     reason: String,
     is_strong: bool,
     n_out: usize,
 }
 
-/// The kept columns that give known quasi-identifiers away or narrow them.
+/// The kept columns that reveal known quasi-identifiers or narrow them.
 pub(super) fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
     let n_quasi = scene.original().columns().len();
     let drawn = drawn(scene);
@@ -100,8 +100,8 @@ pub(super) fn leaks(scene: &Scene, kept: &[usize]) -> Vec<Leak> {
     leaks
 }
 
-/// What a column tells of a quasi-identifier, by the same test as in the guard of a run, so that
-/// both name the same columns.
+/// The information that a column reveals about a quasi-identifier, by the same test as in the guard
+/// of a run, so that both name the same columns.
 fn told(scene: &Scene, column: &Grouped, (place, quasi): (usize, &Grouped)) -> Option<Told> {
     let name = scene.name(place);
     let leak = column.gives_away(quasi);
@@ -118,7 +118,7 @@ fn told(scene: &Scene, column: &Grouped, (place, quasi): (usize, &Grouped)) -> O
     Some(Told { reason, is_strong: leak.is_some(), n_out: 1 })
 }
 
-/// Sets of kept columns that give a quasi-identifier away although none of them does alone.
+/// Sets of kept columns that reveal a quasi-identifier although none of them does alone.
 fn together(scene: &Scene, kept: &[&(usize, Grouped)], quasi: &(usize, Grouped)) -> Vec<Leak> {
     let names: Vec<String> = kept.iter().map(|(place, _)| scene.name(*place)).collect();
     let members: Vec<Member<'_>> = (kept.iter().zip(&names))
@@ -180,7 +180,7 @@ mod tests {
     use crate::progress::Silent;
     use crate::table::{Columns, Encoding, Table};
 
-    /// The year and the age at a marriage tell the year of birth, which neither does alone.
+    /// The year and the age at a marriage reveal the year of birth, which neither does alone.
     #[test]
     fn two_kept_columns_undo_a_generalization_together() {
         let columns = Columns::quasi(&["born"]).and_beside(&["year", "age"]);

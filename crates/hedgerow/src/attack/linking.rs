@@ -1,4 +1,4 @@
-//! Linking: joins what is known of people with the classes of a release.
+//! Linking: joins the known columns of people with the classes of a release.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,17 +20,17 @@ use crate::table::{Code, Cohort, Table};
 /// Number of candidates beyond which the search for one person with noisy knowledge stops.
 const ENOUGH: u64 = 100;
 
-/// Joins a table with names with the release: who is in which class, and how many records are
-/// there?
+/// Joins a table with names with the release, to find the class of each person and the number of
+/// records in it.
 ///
 /// The attacker knows the known columns of every person of the original. The candidates of a person
-/// are the records of all classes whose cells cover what is known; if there are none, the records
-/// that show nothing. Choosing one of `m` candidates is right with probability `1 / m`, and a
-/// person is exposed if there is one candidate. With noisy knowledge, one column may be wrong, and
-/// the attacker does not know which: candidates are then all records that fit in all columns but
-/// one, and more than 100 of them count as 100. A given external table is joined in the same way;
-/// of its people, `F` fit the same class, and not all of them need be in the release, so a guess is
-/// right with probability `1 / max(m, F)`.
+/// are the records of all classes whose cells cover the known values; if there are none, the
+/// records that show nothing. Choosing one of `m` candidates is right with probability `1 / m`, and
+/// a person is exposed if there is one candidate. With noisy knowledge, one column may be wrong,
+/// and the attacker does not know which: candidates are then all records that fit in all columns
+/// but one, and more than 100 of them count as 100. A given external table is joined in the same
+/// way; of its people, `F` fit the same class, and not all of them need be in the release, so a
+/// guess is right with probability `1 / max(m, F)`.
 ///
 /// # Complexity
 ///
@@ -89,7 +89,7 @@ impl Attack for Linking {
     }
 }
 
-/// The attempt of a variant, with what would prevent it.
+/// The attempt of a variant, with advice that would prevent it.
 fn attempt(variant: &'static str) -> Attempt {
     Attempt {
         variant: Some(variant),
@@ -159,7 +159,7 @@ fn noisy(scene: &Scene) -> Tried {
     })
 }
 
-/// Who is in each class.
+/// The records and people of each class.
 #[derive(Clone, Copy)]
 struct Crowd<'a> {
     /// Number of records of each class.
@@ -168,8 +168,8 @@ struct Crowd<'a> {
     people: Option<&'a [BTreeSet<Code>]>,
 }
 
-/// Number of candidates for what is known of a person if one column may be wrong, counted until
-/// there are enough, and a class with some of them.
+/// Number of candidates for a person if one known column may be wrong, counted until there are
+/// enough, and a class with some of them.
 fn candidates(index: &Index, crowd: Crowd<'_>, tuple: &[Code]) -> (u64, Option<u32>) {
     let (mut n_records, mut first, mut people) = (0, None, BTreeSet::new());
     index.search(tuple, 1, |class| {
@@ -210,7 +210,7 @@ fn external(scene: &Scene, table: &Table) -> Tried {
         let set = candidates.set_of(target);
         // The class that fewest people of the external table fit narrows the choice most.
         let least = candidates.sets[set].iter().map(|&class| fitting[class as usize]).min();
-        // 1 / max(m, F): the attacker picks one of m records, or one of F people, whichever is
+        // 1 / max(m, F): the attacker picks one of m records, or one of F people, if those are
         // more.
         guess(least.map_or(0, |people| people.max(candidates.sizes[set])))
     };

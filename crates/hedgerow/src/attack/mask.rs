@@ -1,4 +1,4 @@
-//! How values are shown in examples: rare values are shortened to their first character.
+//! Masking of values in examples: rare values are shortened to their first character.
 
 use std::ops::Range;
 
@@ -60,7 +60,7 @@ impl Mask<'_> {
     }
 }
 
-/// Where the ends of a range are in its label: two parts, or one if a side is open.
+/// The places of the ends of a range in its label: two parts, or one if a side is open.
 fn written_ends(values: &Values, label: &str) -> Option<Vec<Range<usize>>> {
     const FRAME: &str = "[]()<>=≤≥+ ";
     let is_frame = |c: char| FRAME.contains(c);

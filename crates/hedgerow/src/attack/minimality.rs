@@ -1,4 +1,4 @@
-//! Minimality: a class exists only because of its sensitive values, which tells something about
+//! Minimality: a class exists only because of its sensitive values, which reveals information about
 //! them.
 
 use std::collections::BTreeMap;
@@ -25,15 +25,15 @@ const MOST_PARTS: usize = 12;
 ///
 /// An algorithm that generalizes as little as possible divides a class if every part has `k`
 /// records. If it did not, the sensitive values must be the reason: in some part, more than a share
-/// of `1 / l` had one value. The limited values are those that the release and all classes have in at
-/// most this share. For every class that could be divided by one known column, the attacker computes
-/// how likely a person of each part has each of them, given that some part has some limited value too
-/// often. All ways to assign the values of the class to its people are equally likely a priori, and
-/// all values are taken together, so that the probabilities for one person add up to at most 1. A
-/// person is exposed if the probability of their value exceeds `1 / l`, which the release was meant to
-/// prevent.
-/// Chance is the number of those about whom the attacker would be right with the same guesses if the
-/// values of a class were distributed over its people at random.
+/// of `1 / l` had one value. The limited values are those that the release and all classes have in
+/// at most this share. For every class that could be divided by one known column, the attacker
+/// computes the probability that a person of each part has each of these values, given that some
+/// part has some limited value too often. All ways to assign the values of the class to its people
+/// are equally likely a priori, and all values are considered together, so that the probabilities
+/// for one person add up to at most 1. A person is exposed if the probability of their value
+/// exceeds `1 / l`, which the release was meant to prevent. Chance is the number of those about
+/// whom the attacker would be right with the same guesses if the values of a class were distributed
+/// over its people at random.
 ///
 /// # Complexity
 ///
@@ -124,7 +124,7 @@ impl Attack for Minimality {
     }
 }
 
-/// What the attacker concludes about a target and a value.
+/// The conclusion of the attacker about a target and a value.
 #[derive(Debug, Clone, Copy, Default)]
 struct Posterior {
     probability: f64,

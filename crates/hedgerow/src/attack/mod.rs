@@ -1,9 +1,9 @@
 //! Attacks: attempts to find people or their sensitive values in a release, with the original at
 //! hand to count how often they are right.
 //!
-//! Every attack of the literature is a file with a line in [`ALL`]. An attack is given a [`Scene`],
-//! which is the original, the release and what the attacker knows, and returns [`Attempt`]s as
-//! data.
+//! Every attack of the literature is a file with a line in [`ALL`]. An attack takes a [`Scene`],
+//! which has the original, the release and the knowledge of the attacker, and returns [`Attempt`]s
+//! as data.
 
 mod view;
 mod hulls;
@@ -61,7 +61,7 @@ use crate::progress::{Progress, stop_if_cancelled};
 /// A way to find people, or their sensitive values, in a release.
 pub trait Attack: Describe + Validate + std::fmt::Debug + Send + Sync {
     /// Attacks a release. Each attempt is a result of its own: one for each sensitive column, other
-    /// release or degree of knowledge, or the reason why it could not be made.
+    /// release or degree of knowledge, or the reason that it could not be made.
     fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>>;
 
     /// Whether the attack looks at columns that are neither generalized nor known nor sensitive.
@@ -70,7 +70,7 @@ pub trait Attack: Describe + Validate + std::fmt::Debug + Send + Sync {
     }
 }
 
-/// An attempt, or the reason why it could not be made.
+/// An attempt, or the reason that it could not be made.
 pub type Tried = Result<Attempt, Warning>;
 
 /// Every attack.
@@ -154,7 +154,7 @@ pub fn run(
     Ok(evidence)
 }
 
-/// What an attack needs and the scene lacks.
+/// Returns a warning about the first need of an attack that the scene does not meet.
 fn obstacle(scene: &Scene, needs: &[Need]) -> Option<Warning> {
     let is_lacking = |need: &&Need| match need {
         Need::Sensitive => scene.sensitive().is_empty(),

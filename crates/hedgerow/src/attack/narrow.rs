@@ -1,17 +1,18 @@
-//! What kept columns leave of a published cell: the values of a quasi-identifier that occur with
+//! Values that kept columns leave of a published cell: those of a quasi-identifier that occur with
 //! them.
 
 use hashbrown::HashMap;
 
-/// Minimum number of records of a value for the values that occur with it to count as all that can.
+/// Minimum number of records of a kept value for the values that occur with it to count as
+/// complete.
 const LEAST_RECORDS: u64 = 5;
-/// The same where a column gives the quasi-identifier away as a whole.
+/// The same for a column that reveals the whole quasi-identifier.
 pub(crate) const LEAST_OF_STRONG: u64 = 2;
 
 /// The values of a quasi-identifier that occur with each value of a kept column.
 ///
 /// A pair of values that only one record has is not known to attackers, who lack that record, so
-/// values of few records tell nothing.
+/// values of few records reveal nothing.
 #[derive(Debug)]
 pub(crate) struct Links {
     /// For each code of the kept column, the codes of the quasi-identifier with their records,
@@ -22,7 +23,7 @@ pub(crate) struct Links {
 
 impl Links {
     /// The links of pairs of codes with numbers of records: kept column, quasi-identifier.
-    /// `is_strong` if the column gives the quasi-identifier away as a whole.
+    /// `is_strong` if the column reveals the whole quasi-identifier.
     pub(crate) fn new(pairs: impl Iterator<Item = ((u32, u32), u64)>, is_strong: bool) -> Self {
         let mut counts: HashMap<(u32, u32), u64> = HashMap::new();
         for (pair, count) in pairs {
@@ -53,7 +54,7 @@ impl Links {
 }
 
 /// Number of values of a quasi-identifier that a published cell covers and that occur with all kept
-/// values of the record. `None` if the kept values tell nothing, or if one value is left that
+/// values of the record. `None` if the kept values reveal nothing, or if one value is left that
 /// occurs with them in this record only.
 pub(crate) fn left<'a>(
     kept: impl Iterator<Item = (&'a Links, u32)>,

@@ -34,7 +34,7 @@ use crate::table::{Code, Cohort, Column};
 /// # References
 ///
 /// hedgerow's own, after \[Sweeney2002b\], which suppresses outliers because they are recognized by
-/// their value. What a run itself counts is [`Exposure`](crate::release::Exposure).
+/// their value. [`Exposure`](crate::release::Exposure) has the counts of a run itself.
 ///
 /// # Examples
 ///
@@ -181,7 +181,7 @@ fn spelt(scene: &Scene, place: usize, k: u64) -> Vec<Vec<Code>> {
     let shown = &scene.release().all_columns()[place].domain;
     let rare = |label: &str| {
         let codes = spelt_in(column, label);
-        // A value without records tells nothing about a person.
+        // A value without records reveals nothing about a person.
         let is_rare = |code: &Code| (1..k).contains(&scene.holders(place)[code.index()]);
         codes.into_iter().filter(is_rare).collect()
     };
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(attempt(None, table(), table()).exposed, 1);
     }
 
-    /// The classes have 8 records, but an end that 6 people have tells little about anybody.
+    /// The classes have 8 records, but an end that 6 people have reveals little about anybody.
     #[test]
     fn large_classes_do_not_make_frequent_values_rare() {
         let rows: Vec<[&str; 1]> = [["20"]; 6].into_iter().chain([["25"], ["29"]]).collect();

@@ -1,4 +1,4 @@
-//! What attacks work on: files and knowledge that belong together, and the classes that people fit.
+//! Scenes of attacks: files and knowledge that belong together, and the classes that people fit.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -23,11 +23,12 @@ const FEW: u64 = 5;
 /// Maximum number of quasi-identifiers that are named one by one.
 const MOST_NAMED: usize = 3;
 
-/// What attacks are given, checked.
+/// Inputs of attacks that were checked.
 #[derive(Debug)]
 pub struct Scene {
     given: Given,
-    /// What the cells of the release cover, for all columns of the original but the person.
+    /// The values that the cells of the release cover, for all columns of the original but the
+    /// person.
     pub(super) covers: Vec<Vec<Cover>>,
     /// The places of the known columns.
     known: Vec<usize>,
@@ -181,8 +182,8 @@ impl Scene {
         })
     }
 
-    /// Where a person can have several records, a set of candidates has no more people than there
-    /// are in the original with records that fit.
+    /// Limits the size of each set of candidates to the number of people of the original with
+    /// records that fit, if a person can have several records.
     fn count_people(&self, candidates: &mut Candidates) {
         let Some(of_class) = self.people_of_classes(candidates) else { return };
         for (set, size) in candidates.sets.iter().zip(&mut candidates.sizes) {
@@ -218,8 +219,8 @@ impl Scene {
         self.column(place).domain.codes_of(shown)
     }
 
-    /// What the cells of another release cover in the column of the original at `place`, which is
-    /// at `at` in the release.
+    /// The values that the cells of another release cover in the column of the original at `place`,
+    /// which is at `at` in the release.
     pub(super) fn covers_in(&self, release: &Table, at: usize, place: usize) -> Vec<Cover> {
         covers_in(&self.given, release, at, place)
     }
@@ -233,7 +234,7 @@ impl Scene {
         };
         let mut of_person: BTreeMap<Code, Guess> = BTreeMap::new();
         for ((guess, _), person) in guesses.zip(people) {
-            // A person is exposed with the record that gives most away.
+            // A person is exposed by the record that reveals most.
             let best = of_person.entry(person).or_default();
             best.probability = best.probability.max(guess.probability);
             best.exposed |= guess.exposed;
@@ -249,7 +250,7 @@ impl Scene {
         };
         let mut of_person: BTreeMap<Code, f64> = BTreeMap::new();
         for (&target, person) in self.targets.of_cohort.iter().zip(people) {
-            // As in `tally`, a person counts once, by the record that gives most away.
+            // As in `tally`, a person counts once, by the record that reveals most.
             let most = of_person.entry(person).or_default();
             *most = most.max(of_target(target as usize));
         }

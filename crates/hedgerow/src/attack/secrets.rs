@@ -1,4 +1,4 @@
-//! The sensitive values that candidates of a person have, and what chance would give.
+//! The sensitive values of the candidates of a person, and the results of chance.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::scene::{EXAMPLES, Guess, Scene, Tally};
 use crate::random::Random;
 use crate::table::{Code, Cohort};
 
-/// Number of times that sensitive values are shuffled to find out what chance gives.
+/// Number of times that sensitive values are shuffled to estimate the results of chance.
 const ROUNDS: u64 = 3;
 
 /// Number of records with each sensitive value, sorted by code of the original.
@@ -85,7 +85,8 @@ impl<'a> Secrets<'a> {
         self.scene.tally(|cohort| {
             let (histogram, truth) = (self.of(cohort), self.truth(cohort));
             match count_of(histogram, truth) {
-                // The truth is not among the candidates: what they agree on would be a wrong guess.
+                // The truth is not among the candidates, so a value that they share would be a
+                // wrong guess.
                 0 => Guess::default(),
                 _ => guess(histogram, truth),
             }
@@ -115,7 +116,7 @@ impl<'a> Secrets<'a> {
         self.of_set.iter().map(score).fold(0.0, f64::max)
     }
 
-    /// The sets of candidates with the greatest scores above 0, told as text.
+    /// The sets of candidates with the greatest scores above 0, as text.
     pub(super) fn examples(
         &self,
         score: impl Fn(&Histogram) -> f64,

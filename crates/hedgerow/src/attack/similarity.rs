@@ -32,7 +32,8 @@ use crate::progress::Progress;
 /// # References
 ///
 /// \[Li2007\] N. Li, T. Li, S. Venkatasubramanian: t-Closeness: Privacy Beyond k-Anonymity and
-/// l-Diversity, ICDE 2007, limitations of l-diversity. How large a group may be is hedgerow's own.
+/// l-Diversity, ICDE 2007, limitations of l-diversity. The limit on the size of a group is
+/// hedgerow's own.
 ///
 /// # Examples
 ///
@@ -132,7 +133,7 @@ impl Similarity {
     }
 }
 
-/// Which sensitive values belong together.
+/// The sensitive values that belong together.
 enum Likeness {
     /// The group of each code.
     Groups(Vec<u64>),

@@ -16,11 +16,11 @@ use crate::table::Code;
 /// Finds people about whose sensitive value the release makes the attacker much surer.
 ///
 /// If 1% of all people have a disease, but half of the candidates of a person, then the release has
-/// told something about that person even though their class is diverse. The gain is the share of
-/// the true value among the candidates, minus its share in the whole release. A person is exposed
-/// if it is at least `gain`. The success is the greatest gain, not a probability. The figure
-/// `distance` is the greatest total variation distance between the values of candidates and those
-/// of the release.
+/// revealed something about that person even though their class is diverse. The gain is the share
+/// of the true value among the candidates, minus its share in the whole release. A person is
+/// exposed if it is at least `gain`. The success is the greatest gain, not a probability. The
+/// figure `distance` is the greatest total variation distance between the values of candidates and
+/// those of the release.
 ///
 /// # Complexity
 ///
@@ -93,7 +93,7 @@ impl Skewness {
         let secrets = Secrets::new(scene, place);
         let gain = |values: &Histogram, code: Code| gain(&secrets.overall, values, code);
         let tally = secrets.tally(|values, truth| {
-            // A share that falls tells the attacker that a value is less likely, which is not
+            // A share that falls shows the attacker that a value is less likely, which is not
             // counted.
             let probability = gain(values, truth).max(0.0);
             Guess { probability, exposed: probability >= self.gain }

@@ -1,4 +1,4 @@
-//! Temporal: what changed between two releases of a table is compared.
+//! Temporal: compares two releases of a table that changed between them.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use crate::noun::counted;
 use crate::progress::Progress;
 use crate::table::Table;
 
-/// Compares consecutive releases of a growing or shrinking table: who came, who left, and with
-/// which sensitive value?
+/// Compares consecutive releases of a growing or shrinking table, to find the sensitive values of
+/// the people who were added or removed.
 ///
 /// Other releases are earlier ones, in the order in which they are given, and the release is the
 /// latest. Classes of two consecutive releases that cover the same people are put together until no
@@ -186,7 +186,8 @@ struct Change {
 
 /// Classes of two releases that overlap, directly or through other classes.
 struct Groups {
-    /// The group of each class of each release; `None` if nothing of the other release overlaps it.
+    /// The group of each class of each release; `None` if no class of the other release overlaps
+    /// it.
     of_class: [Vec<Option<usize>>; 2],
 }
 
@@ -202,7 +203,7 @@ impl Groups {
                 let candidates = &sides[side].candidates;
                 &candidates.sets[candidates.set_of(target)]
             });
-            // Whoever is in one of the releases only does not connect classes.
+            // People who are in only one of the releases do not connect classes.
             if sets.iter().any(|set| set.is_empty()) {
                 continue;
             }
@@ -233,7 +234,7 @@ impl Groups {
         Self { of_class }
     }
 
-    /// What was added to and removed from each group.
+    /// The values of the people who were added to and removed from each group.
     fn changes(&self, earlier: &[Histogram], later: &[Histogram]) -> Vec<Change> {
         let mut groups: BTreeMap<usize, ([Vec<&Histogram>; 2], Option<usize>)> = BTreeMap::new();
         for (side, histograms) in [earlier, later].into_iter().enumerate() {
@@ -253,8 +254,8 @@ impl Groups {
             let [before, after] = sums.map(|sums| merged(sums.into_iter()));
             for (from, to, is_added) in [(&before, &after, true), (&after, &before, false)] {
                 let more =
-                    // What one side has more of than the other; the reverse direction gives the
-                    // rest.
+                    // The values that one side has more of than the other; the reverse direction
+                    // gives the rest.
                     to.iter().map(|&(code, n)| (code, n.saturating_sub(count_of(from, code))));
                 let values: Histogram = more.filter(|(_, count)| *count > 0).collect();
                 if !values.is_empty() {

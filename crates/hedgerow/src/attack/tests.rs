@@ -230,13 +230,13 @@ fn an_intersection_leaves_one_value() {
     assert!(found.exposed >= 2 && found.success > 0.99, "{found:?}");
     let gain = found.gain.unwrap();
     assert_eq!((gain.alone, gain.together, gain.share), (0.5, 1.0, 1.0));
-    // A release adds nothing to itself, although each of two values is as probable as 1/2: this is
-    // what its own models decide about.
+    // A release adds nothing to itself, although each of two values has a probability of 1/2: its
+    // own models decide about that.
     let same = attempt("intersection", with_other(given(&original, &release), &release));
     assert_eq!((same.exposed, same.success, same.gain.unwrap().share), (0, 0.0, 0.0));
 }
 
-/// What the earlier release alone shows is not a gain, even if this one hides it.
+/// Information in the earlier release alone is not a gain, even if this one hides it.
 #[test]
 fn a_gain_is_beyond_what_each_release_shows() {
     let original = ["20|flu", "21|gout", "22|burn", "23|cold"];
@@ -294,7 +294,7 @@ fn a_class_that_could_be_divided_tells_why_it_is_not() {
     assert_eq!((found.exposed, found.success), (2, 1.0), "{found:?}");
     // With k = 4, the two could not have been published alone.
     assert_eq!(attempt("minimality:k=4", given(&original, &release)).exposed, 0);
-    // A class of two records cannot be divided, whatever their values are.
+    // A class of two records cannot be divided, regardless of their values.
     let original = ["20|hiv", "30|flu", "40|flu", "40|flu"];
     let release = ["20-30|hiv", "20-30|flu", "40|flu", "40|flu"];
     let found = attempt("minimality", given(&original, &release));
@@ -332,7 +332,7 @@ fn a_kept_column_leaves_one_value_of_each_cell() {
     assert_eq!((found.attacked, found.exposed, found.success), (400, 400, 1.0), "{found:?}");
     assert!(found.chance < 0.5, "{found:?}");
     assert_eq!(found.examples[0], "age=[0, 3] with ill=zone 0: one value left");
-    // A kept column that tells nothing of the age leaves every cell as it is.
+    // A kept column that reveals nothing about the age leaves every cell as it is.
     let other = |i: usize| i / 40 % 4;
     let mut good = given(&borrowed(&rows(exact, other)), &borrowed(&rows(cell, other)));
     good.sensitive.clear();

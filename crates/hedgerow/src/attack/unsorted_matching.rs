@@ -191,11 +191,11 @@ fn within_classes(scene: &Scene) -> Option<Attempt> {
     if kept.is_empty() {
         return None;
     }
-    // Quasi-identifiers always fit within a class, so only kept columns can tell a hit.
+    // Quasi-identifiers always fit within a class, so only kept columns can show a hit.
     let of_row = sequences(scene, &kept);
     let mut found = Hits { found: 0, chance: 0.0, n_rows: 0 };
-    // Where the numbers differ, people of the class are missing or not certain, and positions do
-    // not match.
+    // If the numbers differ, people of the class are missing or not certain, and positions do not
+    // match.
     let mut hits_of: Vec<(usize, u64, u64)> = Vec::new();
     let whole = of_row.iter().enumerate().filter(|(_, [people, rows])| people.len() == rows.len());
     for (class, [people, records]) in whole {

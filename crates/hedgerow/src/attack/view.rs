@@ -1,4 +1,4 @@
-//! A release as an attacker sees it who knows some columns of the people in it.
+//! A release as seen by an attacker who knows some columns of the people in it.
 
 use hashbrown::HashMap;
 
@@ -6,7 +6,7 @@ use crate::hierarchy::{Hierarchy, Notation};
 use crate::population::{Cover, Reader};
 use crate::table::{Code, Cohort, Column, Domain, MissingPolicy, Table};
 
-/// The people that are attacked: the distinct tuples of what is known of them.
+/// The people that are attacked: the distinct tuples of their known values.
 #[derive(Debug)]
 pub(super) struct Targets {
     width: usize,
@@ -47,7 +47,7 @@ impl Targets {
         self.records.len()
     }
 
-    /// What is known of a target.
+    /// The known values of a target.
     pub(super) fn tuple(&self, target: usize) -> &[Code] {
         &self.codes[target * self.width..][..self.width]
     }
@@ -58,10 +58,10 @@ impl Targets {
     }
 }
 
-/// A release, grouped by what it shows in the known columns.
+/// A release, grouped by its labels in the known columns.
 #[derive(Debug)]
 pub(super) struct View {
-    /// For each known column, what each published cell covers.
+    /// For each known column, the values that each published cell covers.
     pub(super) covers: Vec<Vec<Cover>>,
     /// The cells of all classes, one class after the other.
     cells: Vec<Code>,
@@ -74,7 +74,8 @@ pub(super) struct View {
 }
 
 impl View {
-    /// Groups a release by the columns at `places`, given what each of their cells covers.
+    /// Groups a release by the columns at `places`, given the values that each of their cells
+    /// covers.
     pub(super) fn new(release: &Table, places: &[usize], covers: Vec<Vec<Cover>>) -> Self {
         let columns = release.all_columns();
         // Cells are compared by their codes; only here is their text read.
@@ -118,19 +119,19 @@ impl View {
         &self.cells[class * width..][..width]
     }
 
-    /// What a class covers in the column at `place` among the known ones.
+    /// The values that a class covers in the column at `place` among the known ones.
     pub(super) fn cover(&self, class: usize, place: usize) -> &Cover {
         &self.covers[place][self.cells(class)[place].index()]
     }
 }
 
-/// Which codes of a published column show nothing.
+/// For each code of a published column, whether it shows nothing.
 fn anything(domain: &Domain) -> Vec<bool> {
     let is_anything = |code| Notation::read(&domain.spelling(code)) == Notation::Anything;
     domain.codes().map(is_anything).collect()
 }
 
-/// How cells of a column are interpreted.
+/// The rules for interpreting the cells of a column.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     pub(super) tree: Option<&'a Hierarchy>,
@@ -139,7 +140,7 @@ pub(super) struct Reading<'a> {
     pub(super) missing: MissingPolicy,
 }
 
-/// What the published cells of a column cover of the values of `column`.
+/// The values of `column` that each published cell of it covers.
 ///
 /// A set that hides some of its members can contain any value, because an attacker does not know
 /// which.

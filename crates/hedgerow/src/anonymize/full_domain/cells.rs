@@ -10,7 +10,8 @@ pub(super) struct Cells {
     sum: CellSum,
     columns: Vec<Whole>,
     n_records: f64,
-    /// The cost of each node or group of each attribute; `None` if that is what hierarchies define.
+    /// The cost of each node or group of each attribute; `None` for the costs that hierarchies
+    /// define.
     prices: Option<Vec<Vec<f64>>>,
     /// The cost of a suppressed record in each attribute.
     lost: Vec<f64>,

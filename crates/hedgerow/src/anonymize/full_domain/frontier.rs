@@ -3,19 +3,19 @@
 use super::{Objective, ROUNDING};
 use crate::lattice::{Grid, Nodes, Vertex};
 
-/// How much more than the limit a part of a sum may be before the sum is given up, so that rounding
-/// gives up none that is below it.
+/// Margin by which a partial sum may exceed the limit before it is given up, so that rounding
+/// errors do not discard a sum below the limit.
 const SLACK: f64 = 1e-9;
 
 /// The loss of every node of a lattice as a sum over the attributes.
 ///
-/// If no record may be suppressed and levels nest, a node that fails rules out all nodes below it. So
-/// the least loss is proved once every node of the frontier fails: the nodes that lose less than
-/// the best one, without those below another such node. They follow from the losses alone, and few
-/// nodes of a lattice are among them.
+/// If no record may be suppressed and levels nest, all nodes below a failing node fail too. The
+/// least loss is therefore proved once every node of the frontier fails. The frontier has the nodes
+/// that lose less than the best one and are not below another such node. It follows from the losses
+/// alone, and is a small part of the lattice.
 #[derive(Debug)]
 pub(super) struct Frontier {
-    /// What each attribute adds at each of its levels in the grid, in ascending order.
+    /// The amount that each attribute adds at each of its levels in the grid, in ascending order.
     added: Vec<Vec<f64>>,
     /// The place of the first level of each attribute on which it alone makes no class too small.
     firsts: Vec<usize>,
@@ -44,8 +44,8 @@ impl Frontier {
         Some(Self { added, firsts, rest })
     }
 
-    /// The nodes that lose less than `least` while every node directly above them does not. Nodes on
-    /// many levels come first, because they are most likely to be private.
+    /// The nodes that lose less than `least` while every node directly above them does not. Nodes
+    /// at greater heights come first, because they are most likely to be private.
     pub(super) fn below(&self, least: f64, grid: &Grid) -> Vec<Vertex> {
         let limit = least - ROUNDING;
         let last = self.added.len() - 1;

@@ -25,7 +25,7 @@ const MOST_NODES: u64 = 10_000_000;
 /// Losses that differ by less than this count as equal.
 pub(super) const ROUNDING: f64 = 1e-12;
 
-/// Returns why a problem has no lattice that can be searched, or `None`.
+/// Returns the reason that a problem has no lattice that can be searched, or `None`.
 pub(super) fn obstacle(problem: &Problem) -> Option<Error> {
     lattice::obstacle(problem, Some(MOST_NODES))
 }
@@ -35,7 +35,7 @@ pub(super) fn is_wide(problem: &Problem) -> bool {
     lattice::n_nodes(problem.attributes()).is_none_or(|n_nodes| n_nodes > MOST_NODES)
 }
 
-/// Returns why a problem has no levels, or `None`.
+/// Returns the reason that a problem has no levels, or `None`.
 pub(super) fn no_levels(problem: &Problem) -> Option<Error> {
     lattice::obstacle(problem, None)
 }

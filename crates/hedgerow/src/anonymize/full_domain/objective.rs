@@ -16,7 +16,7 @@ pub(crate) struct Objective {
     way: Way,
 }
 
-/// How a loss is computed.
+/// The way in which a loss is computed.
 #[derive(Debug, Clone)]
 enum Way {
     /// From the costs of all cells.
@@ -34,7 +34,7 @@ enum Way {
     Partition,
 }
 
-/// What is known of a node before it is counted.
+/// Bounds that are known for a node before it is counted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known {
     /// Lower bound on the number of records that fail.
@@ -45,7 +45,7 @@ pub(crate) struct Known {
     pub(crate) most_failing: u64,
 }
 
-/// What counting a node showed.
+/// Result of counting a node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Evaluated {
     /// Number of records that fail.
@@ -97,7 +97,8 @@ impl Objective {
         Self { way, ..self }
     }
 
-    /// The generalization alone, whatever is suppressed; `None` if the loss is not a sum over cells.
+    /// The objective of the generalization alone, regardless of suppression; `None` if the loss is
+    /// not a sum over cells.
     pub(crate) fn of_levels(&self) -> Option<Self> {
         match &self.way {
             Way::Cells(cells) => Some(Self { loss: self.loss, way: Way::Levels(cells.clone()) }),
@@ -122,8 +123,8 @@ impl Objective {
         matches!(self.way, Way::Discernibility | Way::ClassSize { .. })
     }
 
-    /// What each attribute adds to the loss of a node at each of its levels from `lows` on, if no
-    /// record is suppressed; `None` if the loss is not a sum over the attributes.
+    /// The amount that each attribute adds to the loss of a node at each of its levels from `lows`
+    /// on, if no record is suppressed; `None` if the loss is not a sum over the attributes.
     pub(crate) fn of_levels_alone(
         &self,
         nodes: &Nodes<'_>,
@@ -145,7 +146,7 @@ impl Objective {
         matches!(self.way, Way::Cells(_))
     }
 
-    /// A lower bound of what some attributes lose on any node on which at most `most_failing`
+    /// A lower bound of the loss of some attributes on any node on which at most `most_failing`
     /// records fail, given a lower bound of the losses of nodes with the others at the top.
     pub(crate) fn least_of(
         &self,

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// asks only the nodes directly above.
 const MOST_FAILED: usize = 4_096;
 
-/// What a search minimises, and its limits.
+/// The objective and the limits of a search.
 #[derive(Clone, Copy)]
 pub(crate) struct Aim<'s> {
     pub(crate) objective: &'s Objective,
@@ -55,7 +55,7 @@ pub(crate) struct Search<'s, 'p> {
     end: End,
 }
 
-/// What counting a node says about the nodes below it.
+/// The conclusion that the count of a node allows about the nodes below it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Inference {
     /// Nothing, because levels are not nested.
@@ -92,7 +92,7 @@ pub(crate) struct Found {
     pub(crate) end: End,
 }
 
-/// Why a search ended.
+/// The reason that a search ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
     /// Every node was counted or ruled out, so the result is optimal.

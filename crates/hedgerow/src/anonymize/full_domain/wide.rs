@@ -188,9 +188,9 @@ impl<'s, 'p> Wide<'s, 'p> {
         self.end == End::Tried
     }
 
-    /// A lower bound of the loss of all nodes: what blocks of attributes lose with the others at
-    /// their highest levels, without what the others lose there. That requires that no fewer records
-    /// fail if the others are lowered.
+    /// A lower bound of the loss of all nodes: the sum of the losses of blocks of attributes, each
+    /// with the others at their highest levels and without the loss of the others there. That
+    /// requires that no fewer records fail if the others are lowered.
     fn bound(&mut self, tops: &[Level]) -> Result<f64> {
         let bottom = vec![Level::VALUES; tops.len()];
         if !self.nodes.is_nested() {

@@ -35,14 +35,14 @@ pub(super) struct Judge<'a> {
     strands: &'a Strands,
     /// The leaves of each cohort, one cohort after the other.
     rows: Vec<Leaf>,
-    /// What each leaf of each attribute is published as in the current string.
+    /// The published form of each leaf of each attribute in the current string.
     shown: Vec<Vec<Shown>>,
     classes: Vec<Class>,
     /// The classes by their hashes.
     index: HashTable<u32>,
 }
 
-/// What a leaf is published as: the hash of its group, and the cost of the group.
+/// The published form of a leaf: the hash of its group, and the cost of the group.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shown {
     number: u64,
@@ -92,7 +92,7 @@ impl<'a> Judge<'a> {
         Fitness { n_excess, loss }
     }
 
-    /// Records what each leaf is published as.
+    /// Records the published form of each leaf.
     fn show(&mut self, bits: &[bool]) {
         for (place, (strand, shown)) in self.strands.all().iter().zip(&mut self.shown).enumerate() {
             for run in strand.runs(bits) {

@@ -27,10 +27,11 @@ const MOST_OPEN: usize = 4096;
 /// Least number of searches for which a thread is started.
 const LEAST_OF_THREAD: usize = 32;
 
-/// How much more expensive an offer may be than those of classes that wait for another.
+/// Share by which an offer may be more expensive than that of the first class that waits for
+/// another.
 const PATIENCE: f64 = 0.05;
 
-/// How a small class gets more records.
+/// The way in which a small class gets more records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// It merges with the other class.
@@ -92,8 +93,9 @@ struct Merger<'a> {
 }
 
 impl Merger<'_> {
-    /// Accepts offers, the cheapest first. Returns classes that need another offer as soon as there
-    /// are `most` of them, or the next offer is more expensive than what the first of them had.
+    /// Accepts offers, the cheapest first. Returns the classes that need another offer as soon as
+    /// there are `most` of them, or the next offer exceeds the price of the first of them by more
+    /// than [`PATIENCE`].
     fn accept_cheapest(&mut self, most: usize) -> Vec<proposal::Class> {
         let mut open: Vec<proposal::Class> = Vec::new();
         let mut limit = f64::INFINITY;
@@ -124,7 +126,7 @@ impl Merger<'_> {
             }
             open.push(class);
         }
-        // Some of them have become a part of others since.
+        // Some of them have since become part of other classes.
         open.retain(|class| !self.classes[class.index()].is_empty());
         open
     }

@@ -25,7 +25,7 @@ use crate::progress::Progress;
 use crate::proposal::{self, Early, Proposal, Take};
 
 /// Merges small classes by the loss for each record helped, moves records between neighbouring
-/// classes while that lowers the loss, then takes neighbouring classes away and forms better ones.
+/// classes while that lowers the loss, then replaces groups of neighbouring classes by better ones.
 ///
 /// At first every cohort is a class; those with at least `k` records cost nothing and are complete.
 /// Each smaller class makes its best *offer*: to merge with another class, or to borrow the records
@@ -95,8 +95,8 @@ pub struct Hedge {
     pub rounds: u32,
     /// Number of nearest classes that a class is mended with.
     pub near: u32,
-    /// Number of sweeps that rebuild classes; with a time limit, at least one lets it go on until
-    /// then.
+    /// Number of sweeps that rebuild classes. If it is not 0 and there is a time limit, sweeps go
+    /// on until the limit, or until many of them gain nothing.
     pub sweeps: u32,
 }
 
@@ -182,7 +182,7 @@ impl Hedge {
     }
 }
 
-/// A note on the sweeps, if the time decided their number.
+/// A note on the sweeps, unless all that were requested were made.
 fn told(swept: Swept, progress: &dyn Progress) -> Option<String> {
     let Swept { n_sweeps, end } = swept;
     let sweeps = counted(n_sweeps, "sweep");

@@ -1,4 +1,4 @@
-//! The records of some classes that were taken away, and how new classes are formed from them.
+//! The records of some dissolved classes, from which new classes are formed.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -100,14 +100,14 @@ struct Division<'a> {
 struct Left {
     cohort: Cohort,
     count: u64,
-    /// What each record is expected to cost.
+    /// The expected cost of each record.
     price: f64,
     /// The cost of the cheapest new class around it.
     open: f64,
 }
 
 impl Left {
-    /// What a record gains by a class without cost.
+    /// The gain of a record from joining a class without cost.
     fn worth(&self) -> f64 {
         self.price.min(self.open)
     }

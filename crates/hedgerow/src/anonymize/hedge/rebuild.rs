@@ -1,4 +1,4 @@
-//! Rebuilding: takes neighbouring classes away and forms new ones from their records.
+//! Rebuilding: dissolves neighbouring classes and forms new ones from their records.
 
 use super::Hedge;
 use super::class::Class;
@@ -9,7 +9,7 @@ use crate::progress::Progress;
 use crate::proposal;
 use crate::random::Random;
 
-/// Numbers of classes that are taken away with a class, one sweep after another.
+/// Numbers of classes that are dissolved together with a class, one sweep after another.
 const SIZES: [usize; 4] = [3, 5, 4, 8];
 
 /// Minimum gain of a rebuild, so that rounding errors do not count as a gain.
@@ -18,14 +18,14 @@ const LEAST_GAIN: f64 = 1e-9;
 /// Number of sweeps without a gain after which nothing more is expected, although there is time.
 const PATIENCE: usize = 40;
 
-/// How many sweeps there were, and why there were no more.
+/// The number of sweeps, and the reason that there were no more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Swept {
     pub(super) n_sweeps: usize,
     pub(super) end: End,
 }
 
-/// Why sweeps ended.
+/// The reason that sweeps ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     /// All sweeps that were asked for are done, or nothing is lost any more.

@@ -75,10 +75,10 @@ use crate::proposal::{Class, Proposal, Take};
 pub struct Mondrian {
     /// Whether all records with the same value stay together.
     pub variant: Variant,
-    /// Where an attribute is cut.
+    /// The point at which an attribute is cut.
     pub cut: Place,
-    /// Which attribute is cut; by default the one of least loss if `cut` is `Loss`, else the
-    /// widest.
+    /// The rule that chooses the attribute to cut; by default `Loss` if `cut` is `Loss`, else
+    /// `Width`.
     pub choose: Option<Choose>,
 }
 
@@ -123,7 +123,7 @@ pub enum Variant {
     Relaxed,
 }
 
-/// Where an attribute is cut.
+/// The point at which an attribute is cut.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
@@ -132,11 +132,11 @@ pub enum Place {
     Children,
     /// At the least value such that at least half of the records do not exceed it, in leaf order.
     Median,
-    /// Where the loss falls most.
+    /// At the point where the loss falls most.
     Loss,
 }
 
-/// Which attribute is cut.
+/// The rule that chooses the attribute to cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Choose {
@@ -163,7 +163,7 @@ impl Anonymizer for Mondrian {
                 small.push(parts.take_last());
             }
         }
-        // How a part is cut does not depend on other parts, so the number of threads does not matter.
+        // Parts are cut independently of each other, so the number of threads does not matter.
         let n_done = AtomicU64::new(0);
         let found = one_by_one(n_threads, small, |part| {
             Knife::new(*self, problem).classes(part, &n_done, progress)
@@ -197,7 +197,7 @@ struct Knife<'a> {
 #[derive(Default)]
 struct Classes {
     items: Vec<Item>,
-    /// Where each class ends in `items`.
+    /// The place in `items` at which each class ends.
     ends: Vec<usize>,
 }
 

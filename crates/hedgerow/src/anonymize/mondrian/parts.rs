@@ -46,9 +46,9 @@ pub(super) struct Parts {
     items: Vec<Item>,
     leaves: Vec<Leaves>,
     stride: usize,
-    /// Where each part begins.
+    /// The place at which each part begins.
     starts: Vec<usize>,
-    /// For each leaf of the current cut, where its records go.
+    /// For each leaf of the current cut, the sides that its records go to.
     shares: Vec<Share>,
     /// The items of the current part, with their new sides and old places.
     moved: Vec<Moved>,
@@ -65,8 +65,7 @@ struct Moved {
     item: Item,
 }
 
-/// How the records of a leaf are divided: the first `left` go to `side`, the others to the next
-/// side.
+/// Division of the records of a leaf: the first `left` go to `side`, the others to the next side.
 #[derive(Debug, Clone, Copy, Default)]
 struct Share {
     side: u32,
@@ -212,7 +211,7 @@ impl Parts {
         }
     }
 
-    /// Records where the records of each leaf go, and returns the number of sides.
+    /// Notes the sides that the records of each leaf go to, and returns the number of sides.
     fn share_out(&mut self, profile: &Profile, cut: &Cut) -> usize {
         match &cut.sides {
             Sides::Two(first) => {
