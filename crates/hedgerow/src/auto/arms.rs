@@ -1,4 +1,4 @@
-//! Trials of combinations: which are tried, on which records, and which is the best.
+//! Trials of combinations on records, and the choice of the best.
 
 use super::arm::{Arm, combinations, needs_levels, picked, union, work};
 use super::column::Open;
@@ -26,8 +26,8 @@ const LARGE: f64 = 0.5;
 const CLEARLY: f64 = 0.97;
 
 /// The same on all records, and on samples with classes as wide as those of the table. Less than a
-/// percent is not worth giving up the labels of the first combination, which say more than those of
-/// others.
+/// percent is not worth giving up the labels of the first combination, which are more informative
+/// than those of others.
 const AT_ALL: f64 = 0.99;
 
 /// Another combination that loses less than this share of the first one's loss on the small sample is
@@ -69,7 +69,7 @@ pub(super) struct Tried {
     is_alike: bool,
 }
 
-/// What limits the trials.
+/// Limits of the trials.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     /// The least uniform recoding that is allowed.
@@ -216,7 +216,7 @@ impl<'a> Arms<'a> {
             let rivals = if better.is_empty() { self.rival(&first) } else { better };
             finalists.extend(rivals.into_iter().take(FINALISTS));
             let large = Sample::draw(&problem, LARGE * budget / work(&finalists));
-            // A sample of about the same size would not tell more.
+            // A sample of about the same size would add nothing.
             if finalists.len() > 1 && large.n_records() > small.n_records() * 3 / 2 {
                 self.try_all(&finalists, &large, progress)?;
             }
@@ -230,8 +230,8 @@ impl<'a> Arms<'a> {
         near.filter(|arm| arm != first).take(1).collect()
     }
 
-    /// The work that trials may take: as much as the search, or a moment if that is more, or what
-    /// the search leaves of the time.
+    /// The work that trials may take: as much as the search, or a moment if that is more, but no
+    /// more than the time that the search leaves.
     fn budget(&self, time: f64, first: &Arm) -> f64 {
         let search = size(&self.problem).seconds(&first.method);
         // Negative if the search alone takes longer than the time; then no trial is affordable.
@@ -239,14 +239,14 @@ impl<'a> Arms<'a> {
         seconds / search * effort(&self.problem, &self.problem.cohorts().counts)
     }
 
-    /// Whether a budget is too small for trials that say anything.
+    /// Whether a budget is too small for trials to be informative.
     fn is_poor(&self, budget: f64, arms: &[Arm]) -> bool {
         let of_all = effort(&self.problem, &self.problem.cohorts().counts);
         (SMALL + LARGE) * budget < work(arms) * of_all.min(fewest(&self.problem) as f64)
     }
 
-    /// Which method reaches a goal besides k-anonymity, minimises another loss than usual, or gains
-    /// by suppression is worth a trial at any price.
+    /// Whether trials of methods are worth any price, because the goal has more than one model, the
+    /// loss is not the usual one, or records may be suppressed.
     fn must_try(&self) -> bool {
         let is_usual = self.loss == loss::Choice::default();
         let has_models = self.problem.goal().models().len() > 1;
@@ -342,7 +342,7 @@ impl<'a> Arms<'a> {
                     ..unmet
                 })
             }
-            // The whole table may still succeed, and if not, the search says why.
+            // The whole table may still succeed; if not, the search returns the reason.
             Err(Error::Unreachable { .. } | Error::Obstacle { .. }) => Ok(unmet),
             Err(error) => Err(error),
         }

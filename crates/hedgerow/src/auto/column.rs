@@ -19,11 +19,12 @@ const MOST_VALUES: usize = 100_000;
 #[derive(Debug)]
 pub(super) struct Open {
     pub(super) built: Vec<Built>,
-    /// Why the first hierarchy was chosen if no other is tried; `None` if the user chose it.
+    /// Reason that the first hierarchy was chosen if no other is tried; `None` if the user chose
+    /// it.
     why: Option<&'static str>,
     /// Whether `free` was left out because most values are rare.
     omits_free: bool,
-    /// Why other hierarchies were not considered.
+    /// Reasons that other hierarchies were not considered.
     dropped: Vec<String>,
     /// Whether the user's sources of concepts decide.
     is_of_sources: bool,
@@ -104,7 +105,8 @@ impl Open {
         self.built.iter().position(|built| built.spec.name == method)
     }
 
-    /// Makes the hierarchy at a position the choice; `losses` says what was tried, if anything was.
+    /// Makes the hierarchy at a position the choice; `losses` describes the trials, if there were
+    /// any.
     pub(super) fn choose(&self, pick: usize, losses: Option<String>, k: u64) -> Choice {
         let Built { spec, generalization } = &self.built[pick];
         let doubts = generalization.hierarchy().map_or_else(Vec::new, builder::doubts);
@@ -143,7 +145,7 @@ impl Built {
 }
 
 /// Removes the hierarchies that would publish records under a value that they do not have, and
-/// returns the reasons. If all would, all are kept, so that the error says what is wrong.
+/// returns the reasons. If all would, all are kept, so that the error names the problem.
 fn drop_borrowed(built: &mut Vec<Built>) -> Vec<String> {
     let borrowed = |built: &Built| built.generalization.hierarchy().and_then(lint::borrowed_name);
     if built.iter().all(|built| borrowed(built).is_some()) {

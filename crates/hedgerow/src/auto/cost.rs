@@ -1,4 +1,4 @@
-//! How long methods take, estimated from the size of a problem.
+//! Running times of methods, estimated from the size of a problem.
 
 use crate::anonymize::Hedge;
 use crate::method::{Described, Spec};
@@ -21,10 +21,10 @@ pub(super) struct Size {
 
 /// Nanoseconds for each unit of work, `c log2(c) w` for `c` distinct records of `w` columns.
 ///
-/// Those of `hedge` without rebuilding classes and of `mondrian` are rounded up from one table, a year
-/// of flights, on which they took 8.7 s and 0.46 s. Rebuilding doubles the time. That of `top-down` is rounded up from ten tables of 2,700 to 22,000
-/// records, on which it took at most 0.1 s. The others are rough: what `optimal` takes depends on
-/// the levels.
+/// Those of `hedge` without rebuilding classes and of `mondrian` are rounded up from one table, a
+/// year of flights, on which they took 8.7 s and 0.46 s. Rebuilding doubles the time. That of
+/// `top-down` is rounded up from ten tables of 2,700 to 22,000 records, on which it took at most
+/// 0.1 s. The others are rough: the time of `optimal` depends on the levels.
 fn nanoseconds(method: &Spec) -> f64 {
     match method.name.as_str() {
         "mondrian" => 20.0,
@@ -53,8 +53,8 @@ pub(super) fn draft(method: &Spec) -> Spec {
 }
 
 impl Size {
-    /// Estimates how many seconds a method takes. Only an estimate: the limit that it is compared
-    /// with gives the same choice on every computer, fast or slow.
+    /// Estimates how many seconds a method takes. This is only an estimate: the limit that it is
+    /// compared with gives the same choice on every computer, fast or slow.
     pub(super) fn seconds(self, method: &Spec) -> f64 {
         let c = self.cohorts as f64;
         c * c.max(2.0).log2() * self.columns as f64 * nanoseconds(method) / 1e9

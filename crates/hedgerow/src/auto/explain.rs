@@ -13,8 +13,9 @@ use crate::noun::counted;
 use crate::table::Table;
 
 impl Arms<'_> {
-    /// What the candidates of a column lost with the method of `best`, the least loss first:
-    /// `least loss of 2: least-loss 0.0120, iotf 0.0125 (loss from 0 to 1, on 2000 sampled records)`.
+    /// Describes the losses of the candidates of a column with the method of `best`, the least
+    /// first: `least loss of 2: least-loss 0.0120, iotf 0.0125 (loss from 0 to 1, on 2000 sampled
+    /// records)`.
     pub(super) fn reason(&self, place: usize, best: &Arm) -> Option<String> {
         let (n_records, losses) = self.compared(place, best)?;
         let chosen = self.columns[place].built[best.picks[place]].spec.to_string();
@@ -46,7 +47,8 @@ impl Arms<'_> {
     /// most records on which several were tried, and the number of these records.
     fn compared(&self, place: usize, best: &Arm) -> Option<(u64, Vec<(String, f64)>)> {
         let mut sizes: Vec<u64> = self.tried.iter().map(|tried| tried.n_records).collect();
-        // More records say more, so the largest comparison of at least two candidates is reported.
+        // Comparisons on more records are more reliable, so the largest one of at least two
+        // candidates is reported.
         sizes.sort_unstable();
         sizes.dedup();
         let of_size = |n_records: u64| (n_records, self.losses(place, best, n_records));
@@ -73,7 +75,7 @@ impl Arms<'_> {
         if self.loss.is_gain() { "gain" } else { "loss" }
     }
 
-    /// What was tried before `best` was chosen, as data.
+    /// The trials before `best` was chosen, as data.
     pub(super) fn choosing(&self, table: &Table, best: &Arm, of_method: bool) -> Choosing {
         let seconds = size(&self.problem).seconds(&best.method);
         Choosing {

@@ -51,7 +51,7 @@ fn methods(scope: Scope) -> &'static [&'static str] {
 /// names a loss or allows suppression.
 const OF_ANY_LOSS: &[&str] = &["local"];
 
-/// What is to be chosen, and what limits the choice.
+/// The columns and settings of a choice, and its limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Request<'a> {
     pub(crate) table: &'a Table,
@@ -59,7 +59,7 @@ pub(crate) struct Request<'a> {
     pub(crate) asked: &'a BTreeMap<String, Asked>,
     /// Hierarchies that were built before.
     pub(crate) shelf: &'a Shelf,
-    /// Sources of concepts, which columns that they know are grouped by.
+    /// Sources of concepts; columns that they know are grouped by them.
     pub(crate) sources: &'a Sources,
     /// The method; `None` or `auto` if it is to be chosen.
     pub(crate) method: Option<&'a Spec>,
@@ -77,7 +77,7 @@ pub(crate) struct Request<'a> {
     pub(crate) force_labels: bool,
 }
 
-/// What was chosen.
+/// The result of a choice.
 #[derive(Debug)]
 pub(crate) struct Chosen {
     /// The generalization of each column.
@@ -86,7 +86,7 @@ pub(crate) struct Chosen {
     pub(crate) method: Spec,
     /// The problem with these generalizations.
     pub(crate) problem: Problem,
-    /// How the choice was made; `None` if there was nothing to choose.
+    /// Record of the trials; `None` if there was nothing to choose.
     pub(crate) choosing: Option<Choosing>,
     /// The solution of the problem by the method, if it was tried on all records.
     pub(crate) found: Option<Recoding>,
@@ -180,7 +180,7 @@ impl Request<'_> {
         Ok(opens)
     }
 
-    /// Why no column is grouped by the sources that the user named.
+    /// The error for sources that the user named, but by which no column is grouped.
     fn no_column_known(&self) -> Error {
         let is_asked = |asked: &Asked| asked.as_auto().is_none();
         let is_open = |column: &&Column| !self.asked.get(&column.name).is_some_and(is_asked);
@@ -244,10 +244,11 @@ impl Request<'_> {
 /// A *combination* is a method with one candidate for every column. The first has the most
 /// promising candidates and the first method that fits into the time; the others differ from it by
 /// the method, or by one kind of candidate in all columns that have it. All combinations are tried
-/// on a small sample, `hedge` without rebuilding classes and with the part of `k` that the sample is of
-/// the records. Those that lose clearly less than the first, and their union, or the one that comes
-/// nearest, are tried again with it on a larger one. Methods of uniform recoding are compared on all records, because
-/// samples mislead there. What was found on all records is not searched for again.
+/// on a small sample, where `hedge` does not rebuild classes and `k` is reduced in proportion to
+/// the number of records. Those that lose clearly less than the first, and their union, are tried
+/// again with it on a larger sample; if none does, the one that comes nearest is. Methods of
+/// uniform recoding are compared on all records, because samples mislead there. A result that was
+/// found on all records is not searched for again.
 ///
 /// `models` builds the privacy models. `limits` apply to the whole table; a sample may suppress the
 /// same share of its records.

@@ -3,8 +3,8 @@
 use crate::problem::Problem;
 use crate::table::Cohort;
 
-/// Minimum number of records of a sample, and of smallest classes that it has room for. Smaller
-/// samples say nothing.
+/// Minimum number of records of a sample, and minimum number of smallest classes that fit into it.
+/// Smaller samples are not informative.
 const FEWEST_RECORDS: u64 = 400;
 const FEWEST_CLASSES: u64 = 50;
 
@@ -14,8 +14,8 @@ const PRIVATE: f64 = 0.1;
 /// The least `k` of a sample.
 const LEAST_K: u64 = 2;
 
-/// The greatest size of classes in a sample, in relation to what the same part of the table would
-/// have, up to which losses of the sample are like those of the table.
+/// The greatest `k` of a sample, relative to the same share of the table's `k` as the sample has of
+/// its records, up to which losses of the sample are like those of the table.
 const ALIKE: f64 = 1.25;
 
 /// Some or all records of a problem.

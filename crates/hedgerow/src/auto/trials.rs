@@ -1,4 +1,4 @@
-//! What was tried before a search, as data.
+//! Trials before a search, as data.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::error::Advice;
 use crate::noun::counted;
 
-/// How `auto` came to its choice.
+/// Record of the trials by which `auto` came to its choice.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Choosing {
@@ -19,7 +19,7 @@ pub struct Choosing {
     /// Seconds that the search was estimated to take.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_seconds: Option<f64>,
-    /// What was tried, in that order.
+    /// The trials, in their order.
     pub tried: Vec<Trial>,
     /// The position in `tried` of the last trial of the combination that was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +46,8 @@ pub struct Trial {
     /// The loss of the release; `None` if the method did not meet the goal on the sample. On a part of
     /// the records, it is that of the same part of `k`, and `hedge` does not rebuild classes.
     pub loss: Option<f64>,
-    /// Mean risk of a published record, classes over records, or over people who can have several; `None` if the goal was not met.
+    /// Mean risk of a published record: classes over records, or over people if they can have
+    /// several records; `None` if the goal was not met.
     pub risk: Option<f64>,
 }
 
@@ -63,7 +64,7 @@ pub struct LeftOut {
 impl Choosing {
     /// Formats the choice of a method in one line: `chose hedge: loses least of 5 tried (400
     /// records); estimated 8.7 s`. If another combination loses less on a sample, but not clearly,
-    /// the line says so.
+    /// the line mentions it.
     pub fn line(&self, method: &str) -> Option<String> {
         if !self.of_method {
             return None;
@@ -112,7 +113,7 @@ impl Choosing {
         self.left_out.iter().map(line).collect()
     }
 
-    /// Formats how long each method that was tried was estimated to take; `None` if the method was not
+    /// Formats the estimated time of each method that was tried; `None` if the method was not
     /// chosen.
     pub fn estimates(&self) -> Option<String> {
         if !self.of_method || self.tried.is_empty() {

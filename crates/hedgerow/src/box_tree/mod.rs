@@ -19,8 +19,8 @@ const OUTERMOST: u32 = 0;
 
 /// All cohorts in nested boxes, each with the spans of its cohorts and a note for the search.
 ///
-/// Boxes are numbered in pre-order; box 0 holds everything. The caller decides what a span means,
-/// where a box is divided and in which order the halves are opened.
+/// Boxes are numbered in pre-order; box 0 holds everything. The caller decides the meaning of a
+/// span, where a box is divided and in which order the halves are opened.
 #[derive(Debug)]
 pub(crate) struct BoxTree<N> {
     cells: Vec<Cell<N>>,

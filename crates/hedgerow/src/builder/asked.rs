@@ -9,7 +9,7 @@ use crate::table::Column;
 
 use super::{Sources, build};
 
-/// How a column is to be generalized.
+/// The way in which a column is to be generalized.
 ///
 /// ```
 /// use hedgerow::builder::Asked;
@@ -31,12 +31,12 @@ pub enum Asked {
     Edited(EditedAsked),
 }
 
-/// A method, and what is changed in the hierarchies that it builds.
+/// A method, and a change of the hierarchies that it builds.
 #[derive(Debug, Clone)]
 pub struct EditedAsked {
     /// The method.
     pub(crate) method: Spec,
-    /// What is changed.
+    /// The change.
     pub(crate) change: Arc<dyn Change>,
 }
 

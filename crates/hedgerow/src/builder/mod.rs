@@ -57,8 +57,8 @@ pub trait HierarchyBuilder: Describe + Validate + std::fmt::Debug + Send + Sync 
     /// Builds the hierarchy of a column; the parameters must have been validated.
     fn grow(&self, column: &Column) -> Result<Generalization>;
 
-    /// Returns an error if the parameters are wrong whatever the column. Those of which the column
-    /// decides, such as whether cut points are numbers or dates, are checked by [`Self::grow`] only.
+    /// Returns an error if the parameters are wrong for every column. Conditions that depend on the
+    /// column, such as whether cut points are numbers or dates, are checked by [`Self::grow`] only.
     fn check(&self) -> Result<()> {
         self.validate()
     }
@@ -101,7 +101,7 @@ where
     Method::new(B::DESCRIPTION, |spec| Ok(Box::new(spec.read::<B>()?)))
 }
 
-/// Returns an error if `spec` does not describe a hierarchy, whatever the column.
+/// Returns an error if `spec` cannot describe a hierarchy, independently of the column.
 pub(crate) fn check(spec: &Spec) -> Result<()> {
     let chosen = as_method(spec.clone());
     if chosen.name == AUTO.name {
@@ -233,6 +233,6 @@ pub fn doubts(tree: &Hierarchy) -> Vec<Warning> {
 pub struct Suited {
     /// The methods, most promising first.
     pub methods: Vec<Spec>,
-    /// Why the first method is promising.
+    /// Reason that the first method is promising.
     pub why: &'static str,
 }

@@ -77,7 +77,7 @@ pub struct TakenFor {
     pub source: Option<String>,
 }
 
-/// Lists what the values of a tree of words were taken for; nothing in this build.
+/// Lists the concepts that the values of a tree of words were taken for; nothing in this build.
 pub fn taken_for(_tree: &Hierarchy) -> Vec<TakenFor> {
     Vec::new()
 }

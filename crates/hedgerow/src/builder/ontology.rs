@@ -55,8 +55,8 @@ pub fn gather(sources: &[PathBuf], wordnet: Option<&Path>) -> Result<Knowledge> 
     Ok(Knowledge::of_sources(source_keys(sources).into_iter().zip(all)))
 }
 
-/// Returns what sources are called in messages: their file names, or their whole paths if two have
-/// the same file name.
+/// Returns the names of sources in messages: their file names, or their whole paths if two have the
+/// same file name.
 pub(crate) fn source_keys(sources: &[PathBuf]) -> Vec<String> {
     let name = |source: &PathBuf| {
         let name = source.file_name().unwrap_or(source.as_os_str());

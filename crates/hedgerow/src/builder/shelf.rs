@@ -12,7 +12,8 @@ use crate::table::Column;
 /// Keeps every hierarchy that was built for the columns of one table.
 ///
 /// Columns are known by their names, so a shelf must not be used for columns of another table that
-/// have other values. Several threads can use it: what one of them builds, the others wait for.
+/// have other values. Several threads can use it: while one of them builds a hierarchy, the others
+/// wait for it.
 #[derive(Debug, Default)]
 pub struct Shelf {
     /// By column and method, with the `k` of methods that depend on it.
@@ -72,6 +73,6 @@ impl Shelf {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What a panicking thread left is either complete or absent.
+    // A panicking thread leaves entries that are either complete or absent.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

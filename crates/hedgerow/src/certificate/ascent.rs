@@ -6,8 +6,8 @@ use crate::problem::Problem;
 use crate::progress::{Progress, stop_at};
 use crate::table::Cohort;
 
-/// How far towards its limit each pass raises a price. Early passes leave room for others; the last
-/// one goes all the way.
+/// The part of the way to its limit by which each pass raises a price. Early passes leave room for
+/// others; the last one raises it to the limit.
 const PASSES: [f64; 7] = [0.1, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0];
 
 /// Prices of records, raised one cohort after another (METHODS 9.3).
@@ -15,7 +15,7 @@ pub(super) struct Ascent<'a> {
     counts: &'a [u64],
     k: u64,
     boxes: Collected,
-    /// Where the boxes of each cohort begin in `of_cohort`; one more at the end.
+    /// The place in `of_cohort` at which the boxes of each cohort begin; one more at the end.
     starts: Vec<usize>,
     of_cohort: Vec<u32>,
     /// For each box, an upper bound of the sum of its `k` highest prices.
@@ -105,12 +105,12 @@ impl<'a> Ascent<'a> {
         for place in self.of(cohort) {
             let number = self.of_cohort[place] as usize;
             let room = self.k as f64 * self.boxes.costs[number];
-            // The box cannot be what limits the price.
+            // This box cannot limit the price.
             if self.highest[number] + n_records as f64 * (limit - price) <= room {
                 continue;
             }
             self.sum_others(number, cohort, sums);
-            // The k highest prices have j times that of the cohort, whatever the price is.
+            // Every number j of the `k` highest prices can be those of the cohort.
             let mut highest = sums[self.k as usize];
             for j in 1..=n_records as usize {
                 let others = sums[self.k as usize - j];

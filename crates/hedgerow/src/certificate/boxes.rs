@@ -131,7 +131,7 @@ impl Walk<'_, '_> {
             };
             // The effort for the cohorts of a part was spent when the part was found.
             let list = self.boxes.part(step, &choice.part, depth - 1);
-            // A cheaper box has the same cohorts, whatever is chosen for the other attributes.
+            // A cheaper box has the same cohorts, regardless of the parts of the other attributes.
             let hull = self.hull(&list, depth);
             if hull < choice.cost - ROUNDING {
                 continue;
@@ -289,7 +289,7 @@ impl Visitor for Cheapest {
 pub(super) struct Collected {
     pub(super) ceilings: Vec<f64>,
     pub(super) costs: Vec<f64>,
-    /// Where the cohorts of each box begin in `members`; one more at the end.
+    /// The place in `members` at which the cohorts of each box begin; one more at the end.
     pub(super) starts: Vec<usize>,
     pub(super) members: Vec<Cohort>,
 }

@@ -10,7 +10,7 @@ pub(super) struct Effort<'a> {
     progress: &'a dyn Progress,
 }
 
-/// Why an enumeration stopped.
+/// The reason that an enumeration stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
     /// The effort did not suffice.

@@ -1,4 +1,4 @@
-//! Lower bounds: what every release of a table must lose.
+//! Lower bounds of the loss of every release of a table.
 
 mod nearest;
 mod effort;
@@ -24,7 +24,7 @@ use crate::{Error, Result};
 /// first for which the effort suffices.
 const CEILINGS: [f64; 6] = [10.0, 5.0, 3.0, 2.0, 1.5, 1.2];
 
-/// How many times the effort is used to approach the best prices.
+/// Factor on the effort for approaching the best prices.
 const CLIMBING: u64 = 3;
 
 /// A loss that is below a bound by more than this contradicts it.
@@ -33,7 +33,7 @@ const ROUNDING: f64 = 1e-9;
 /// Prices are lowered by this share at the end, which is far more than rounding errors add to them.
 const MARGIN: f64 = 1e-9;
 
-/// A number below which the loss of no release can be, whatever method is used.
+/// A lower bound of the loss of every release, for any method.
 ///
 /// It holds for the loss [`Ntil`](crate::loss::Ntil), which equals
 /// [`GenIloss`](crate::loss::GenIloss); for [`Lm`](crate::loss::Lm) multiply it by the number of
@@ -45,14 +45,14 @@ const MARGIN: f64 = 1e-9;
 /// `k` records, and each of its records loses the cost of the box. Let every record have a *price*
 /// that is not negative, such that in every box with at least `k` records the `k` highest prices
 /// are at most `k` times the cost of the box in total. Then a class of `m` records in box `b` with
-/// cost `c` has prices of at most `m c` in total, and that is what the class loses. So no release
-/// loses less than the mean price. If records may be suppressed, no price is above what a suppressed
-/// record loses.
+/// cost `c` has prices of at most `m c` in total, and `m c` is the loss of the class. So no release
+/// loses less than the mean price. If records may be suppressed, no price is above the loss of a
+/// suppressed record.
 ///
 /// # Complexity
 ///
 /// Boxes are enumerated, each with the records in it, and there can be very many of them. Only
-/// those matter that cost less than the price of one of their records, so prices are limited to a
+/// boxes that cost less than the price of one of their records matter, so prices are limited to a
 /// multiple of their first value, the highest for which the effort suffices. Memory is proportional
 /// to the number of records in these boxes.
 ///
@@ -85,13 +85,13 @@ const MARGIN: f64 = 1e-9;
 pub struct Certificate {
     /// The lower bound of the loss.
     pub bound: f64,
-    /// How it was proved.
+    /// The proof of the bound.
     pub proof: Proof,
     /// Number of boxes that the prices were checked against.
     pub boxes: usize,
 }
 
-/// How a bound was proved, from the weakest to the strongest proof.
+/// Proofs of a bound, from the weakest to the strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -104,7 +104,7 @@ pub enum Proof {
     CheapestBox,
     /// These prices, raised as far as all boxes allow (METHODS 9.3).
     Ascent,
-    /// Prices that approach the best ones of the relaxation. What they exceed the costs of boxes by
+    /// Prices that approach the best ones of the relaxation. Their excess over the costs of boxes
     /// is deducted from the bound.
     Relaxation,
     /// The search for the optimal full-domain generalization: a bound for these alone.
@@ -117,7 +117,8 @@ impl Certificate {
     pub const EFFORT: u64 = 400_000_000;
 
     /// Finds a lower bound of the loss of a problem. The effort is the number of records that may
-    /// be looked at in boxes, in each of at most five steps.
+    /// be looked at in boxes, in each of at most seven enumerations of boxes; the last step may
+    /// look at three times as many.
     ///
     /// # Errors
     ///
@@ -178,7 +179,7 @@ impl Certificate {
     }
 }
 
-/// How near the loss of a release is to what every such release must lose.
+/// The loss of a release, compared with a lower bound of the loss of every such release.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Certified {
@@ -191,7 +192,7 @@ pub struct Certified {
     /// same for `gen-iloss` and `lm`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// How the bound was proved.
+    /// The proof of the bound.
     pub proof: Proof,
 }
 
@@ -213,7 +214,7 @@ impl Certified {
     }
 }
 
-/// Returns an error if the cells of an attribute do not cost what their regions cost.
+/// Returns an error if no lower bound is known for an attribute.
 fn check(attribute: &Attribute) -> Result<()> {
     if attribute.leaves().contains(&LeafOrAny::ANY) {
         let problem =

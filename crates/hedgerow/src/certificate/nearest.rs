@@ -8,7 +8,7 @@ use crate::box_tree::{BoxTree, Space};
 use crate::progress::{Progress, stop_at};
 use crate::table::Cohort;
 
-/// What the nearest records of each cohort tell.
+/// Bounds from the nearest records of each cohort.
 pub(super) struct Nearest {
     /// The cost of a class with the nearest records, taken one by one: that of the pair with the
     /// farthest of them (METHODS 9.1). No class of the cohort costs less.

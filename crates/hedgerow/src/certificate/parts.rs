@@ -81,7 +81,7 @@ impl Parts<'_, '_, '_> {
         self.space.of(self.list[place])[self.at].0
     }
 
-    /// Where the leaves from `leaf` on begin in the list.
+    /// The place in the list at which the leaves from `leaf` on begin.
     fn start_of(&self, leaf: u32) -> usize {
         self.list.partition_point(|&cohort| self.space.of(cohort)[self.at].0 < leaf)
     }

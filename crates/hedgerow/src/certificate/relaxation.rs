@@ -9,13 +9,13 @@ use crate::table::Cohort;
 /// Maximum number of steps. More of them gain less than 0.1% on Adult.
 const STEPS: u64 = 300;
 
-/// How far above the best value so far the next one is expected, at first.
+/// Expected gain of the next value over the best one so far, as a share, at first.
 const EXPECTED_GAIN: f64 = 0.02;
 
 /// Number of steps without a gain after which steps become shorter.
 const PATIENCE: u32 = 10;
 
-/// By how much steps become shorter.
+/// Factor by which steps become shorter.
 const SHORTER: f64 = 0.7;
 
 /// The part of the direction of a step that the next one keeps.
@@ -24,8 +24,8 @@ const MOMENTUM: f64 = 0.7;
 /// A gain that is smaller than this share of the value counts as none.
 const LEAST_GAIN: f64 = 1e-6;
 
-/// The dual function of the relaxation (METHODS 9.3): the sum of all prices, less what they exceed
-/// the costs of boxes by.
+/// The dual function of the relaxation (METHODS 9.3): the sum of all prices, less their excess over
+/// the costs of boxes.
 ///
 /// For *any* prices this is a lower bound of the total loss, so prices need not respect the boxes.
 /// Let `v` be the least value, over all sets of at least `k` records of a box with cost `c`, of the
@@ -36,7 +36,7 @@ pub(super) struct Relaxation<'a> {
     k: u64,
     boxes: &'a Collected,
     prices: Vec<f64>,
-    /// How the value grows with the price of each cohort.
+    /// The derivative of the value with respect to the price of each cohort.
     slopes: Vec<f64>,
     /// The cohorts of a box that cost more than their price.
     cheap: Vec<Cohort>,
@@ -116,7 +116,7 @@ impl<'a> Relaxation<'a> {
         value
     }
 
-    /// What the prices exceed the cost of a box by, as a negative number, or 0.
+    /// The excess of the prices over the cost of a box, as a negative number, or 0.
     fn charge(&mut self, number: usize) -> f64 {
         let boxes = self.boxes;
         let (cost, members) = (boxes.costs[number], boxes.members_of(number));

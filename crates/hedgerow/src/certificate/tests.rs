@@ -1,4 +1,4 @@
-//! Bounds that METHODS states, and bounds that brute force can check.
+//! Bounds that METHODS states, and bounds that are checked by brute force.
 
 use super::*;
 use crate::builder;

@@ -36,15 +36,15 @@ trait Catalogue {
     /// Words in the names of columns that have such values.
     const WORDS: &'static str;
 
-    /// What the groups of each level are, from fine to coarse, for groups that have the name of a
-    /// value.
+    /// The kind of the groups of each level, from fine to coarse. It is added to the name of a
+    /// group that is also a value.
     const LEVELS: [&'static str; 3];
 
     /// Returns the names of the groups of a value, one for each level, or `None` if the value is
     /// unknown.
     fn groups(value: &str) -> Option<Vec<String>>;
 
-    /// Whether a value can hardly mean anything else: a name rather than a short code.
+    /// Whether a value is unambiguous: a name rather than a short code.
     fn is_telling(value: &str) -> bool;
 
     /// Returns the names of all values, among which a misspelt one is searched.
@@ -101,8 +101,8 @@ fn grow<C: Catalogue + Described>(column: &Column) -> Result<Generalization> {
     even::tree(leaves_in_order(column, &order), &placed, label).map(Generalization::from)
 }
 
-/// Returns the name of a group or, if it is a value of the column, the name with what the group is:
-/// `Europe (region)`.
+/// Returns the name of a group or, if it is a value of the column, the name with the kind of the
+/// group: `Europe (region)`.
 fn untaken(name: &str, what: &str, values: &HashSet<String>) -> String {
     let mut free = name.to_owned();
     let mut number = 1;
@@ -149,9 +149,9 @@ fn too_few<C: Catalogue + Described>(column: &Column, mut unknown: Vec<u32>) -> 
 
 /// Returns the catalogue that knows nearly all values of a column, if exactly one does.
 ///
-/// It must know four fifths of the distinct values and nine tenths of the records. Short codes
-/// such as `CA` or `NO` can mean anything, so most known values must be telling, unless the name of
-/// the column says what they are.
+/// It must know four fifths of the distinct values and nine tenths of the records. Short codes such
+/// as `CA` or `NO` can mean anything, so most known values must be unambiguous, unless the name of
+/// the column names their kind.
 pub(super) fn suited(column: &Column) -> Option<&'static str> {
     let is_text = matches!(column.domain.values.kind(), Kind::Text | Kind::Code);
     if !is_text || !(2..=MOST_VALUES).contains(&column.domain.len()) {
@@ -163,7 +163,7 @@ pub(super) fn suited(column: &Column) -> Option<&'static str> {
     is_alone.then_some(best.name)
 }
 
-/// How well a catalogue knows a column that it suits.
+/// A catalogue that suits a column, and the figures that rank it.
 struct Fit {
     name: &'static str,
     is_named: bool,
@@ -171,7 +171,7 @@ struct Fit {
 }
 
 impl Fit {
-    /// What the column is called counts more than how many values are known.
+    /// A matching name of the column counts more than the number of known values.
     fn rank(&self) -> (bool, usize) {
         (self.is_named, self.n_known)
     }

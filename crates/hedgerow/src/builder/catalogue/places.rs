@@ -1,4 +1,4 @@
-//! Places by their names and codes, however they are spelt.
+//! Places by their names and codes, in any spelling.
 
 use hashbrown::HashMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Places {
     of_number: HashMap<u32, usize>,
 }
 
-/// Which fields of a list name a place.
+/// The fields of a list that name a place.
 pub(super) struct Fields {
     /// Fields with one name or code.
     pub(super) names: &'static [usize],

@@ -104,7 +104,8 @@ fn label(column: &Column, codes: &[u32]) -> Box<str> {
 struct Merges {
     /// The parts of each group, one group after another.
     parts: Vec<u32>,
-    /// Where the parts of each group start in `parts`, and at the end the length of `parts`.
+    /// The place in `parts` at which the parts of each group start, and at the end the length of
+    /// `parts`.
     starts: Vec<usize>,
 }
 

@@ -224,7 +224,7 @@ fn not_a_code(column: &Column, code: usize, row: u64, mask: char) -> Error {
     ])
 }
 
-/// How codes are split into parts and put together again.
+/// Rules for splitting codes into parts and putting them together again.
 struct Shape {
     keep: Side,
     pad: Option<(char, Side)>,

@@ -56,21 +56,20 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
 pub struct Bands {
-    /// Where bands begin, ascending.
+    /// The points at which bands begin, ascending.
     pub cuts: Text,
     /// The cut points of each further level, which are some of those of the level below; levels
     /// are separated by `/`.
     pub then: Text,
     /// Width of the narrowest bands, instead of cut points.
     pub width: Option<f64>,
-    /// Where one of the bands of equal width begins; defaults to 0.
+    /// The start of one of the bands of equal width; defaults to 0.
     pub from: Option<f64>,
     /// Number of levels of bands of equal width; defaults to 3.
     pub levels: Option<u32>,
-    /// How many times wider the bands of each level are than those of the level below; defaults
-    /// to 2.
+    /// Ratio of the widths of the bands of each level to those of the level below; defaults to 2.
     pub factor: Option<u32>,
-    /// How bands between two cut points are written.
+    /// Notation of bands between two cut points.
     pub labels: BandLabels,
 }
 
@@ -206,8 +205,8 @@ impl Bands {
         Ok(levels.into_iter().map(Level::Cuts).collect())
     }
 
-    /// Returns an error if all values lie on one side of all cut points, so that no band says more
-    /// than which side that is.
+    /// Returns an error if all values lie on one side of all cut points, so that bands only show
+    /// which side that is.
     fn check_range(&self, cuts: &[Cut], scale: &Scale) -> Result<()> {
         let (Some((least, greatest)), [first, .., last] | [first @ last]) = (scale.ends(), cuts)
         else {

@@ -7,7 +7,7 @@ use crate::hierarchy::Period;
 use crate::table::{Column, Kind, Reading, Scale, Values, read_number};
 use crate::{Error, Result};
 
-/// How a band between two cut points is written.
+/// Notation of a band between two cut points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BandLabels {
@@ -23,7 +23,7 @@ pub enum BandLabels {
 pub(super) struct Cut {
     /// The number; for dates, seconds since 1970.
     pub(super) value: f64,
-    /// As users write it.
+    /// The number as users write it.
     pub(super) text: String,
 }
 
@@ -77,7 +77,8 @@ pub(super) fn cuts_of(parameter: &str, list: &str, column: &Column) -> Result<Ve
     Ok(cuts)
 }
 
-/// Returns an error if cut points are neither ascending numbers nor dates, whatever the column.
+/// Returns an error if cut points are neither ascending numbers nor dates, independently of the
+/// column.
 pub(super) fn check_cuts(parameter: &str, list: &str) -> Result<()> {
     let texts: Vec<&str> = list.split('+').map(str::trim).filter(|text| !text.is_empty()).collect();
     let refused = |problem: String, advice| {

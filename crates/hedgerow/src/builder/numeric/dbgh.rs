@@ -67,7 +67,7 @@ pub struct Dbgh {
     pub min_width: Option<f64>,
     /// Keeps only levels that nest, so that the result is a tree.
     pub nested: bool,
-    /// How the distortion of a level depends on its width.
+    /// Rule for the distortion of a level.
     pub distortion: DistortionRule,
 }
 
@@ -101,15 +101,15 @@ impl Described for Dbgh {
     };
 }
 
-/// How the distortion of a level depends on its width.
+/// Rule for the distortion of a level, which depends on its width.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DistortionRule {
     /// Proportional to the width, as in the paper's text.
     #[default]
     Proportional,
-    /// That of the level above, times the fraction of the root's width, as in most of the paper's
-    /// table 4.
+    /// Distortion of the level above, times the fraction of the root's width, as in most of the
+    /// paper's table 4.
     Cumulative,
 }
 

@@ -14,12 +14,12 @@ const WINDOW: usize = 128;
 
 /// Arranges the values so that records reach the class size they need within the narrowest range.
 ///
-/// A record is published with the lowest node above its value that has enough records. How many are
-/// enough depends on `k` and on the other columns, which a hierarchy does not know. Therefore the
-/// needed number `s` is modelled by the power law `P(s > x) = x^-tail`, which gives weight to every
-/// order of magnitude. The tree minimises the expected width of that node, summed over the records:
-/// each node below the root, with `c` records, adds `c^(1 - tail)` times the difference between its
-/// parent's width and its own.
+/// A record is published with the lowest node above its value that has enough records. The number
+/// that is enough depends on `k` and on the other columns, which a hierarchy does not know.
+/// Therefore the needed number `s` is modelled by the power law `P(s > x) = x^-tail`, which gives
+/// weight to every order of magnitude. The tree minimises the expected width of that node, summed
+/// over the records: each node below the root, with `c` records, adds `c^(1 - tail)` times the
+/// difference between its parent's width and its own.
 ///
 /// With `tail = 1` this is the sum of the widths of all nodes, which `iotf` reduces greedily
 /// without considering counts. The smaller `tail` is, the more a cut through many records costs.
@@ -59,7 +59,7 @@ const WINDOW: usize = 128;
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LeastLoss {
-    /// How fast large class sizes become rare; above 0, at most 1.
+    /// Exponent of the power law by which large class sizes become rare; above 0, at most 1.
     pub tail: f64,
 }
 

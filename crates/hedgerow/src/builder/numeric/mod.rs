@@ -146,7 +146,7 @@ fn not_numbers(column: &Column) -> Error {
     }
 }
 
-/// Why values that could be read as numbers are not.
+/// Returns the reason that values which could be read as numbers are not.
 fn why_not_numbers(column: &Column) -> &'static str {
     let domain = &column.domain;
     let spellings: Vec<_> = (0..domain.len()).map(|code| domain.values.spelling(code)).collect();

@@ -25,9 +25,10 @@ use crate::table::Column;
 ///
 /// # References
 ///
-/// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show what the tree
-/// compares, cannot be read: `key=value` is our interpretation, `key=frequency` the alternative. A
-/// double rotation is made if the inner grandchild is strictly higher than the outer one.
+/// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show the key that
+/// the tree compares, cannot be read: `key=value` is our interpretation, `key=frequency` the
+/// alternative. A double rotation is made if the inner grandchild is strictly higher than the outer
+/// one.
 ///
 /// # Examples
 ///

@@ -28,8 +28,9 @@ use crate::table::Column;
 ///
 /// # References
 ///
-/// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show what the tree
-/// compares, cannot be read: `key=value` is our interpretation, `key=frequency` the alternative.
+/// \[Hernandez2018\], section III; METHODS 2. The paper's figures, which would show the key that
+/// the tree compares, cannot be read: `key=value` is our interpretation, `key=frequency` the
+/// alternative.
 ///
 /// # Examples
 ///

@@ -109,8 +109,8 @@ pub(super) fn tree(weights: &[u64]) -> Binary {
 
 /// A binary heap of weights and nodes that breaks ties like Java's.
 ///
-/// Which of two equal elements comes first depends on how elements move within the heap, so these
-/// moves are part of the method (METHODS 2.1).
+/// The order of two equal elements depends on how elements move within the heap, so these moves are
+/// part of the method (METHODS 2.1).
 struct Heap(Vec<Weighed>);
 
 /// A node with the weight of the leaves below it.

@@ -28,7 +28,7 @@ use crate::{Error, Result};
 pub(super) const ALL: &[Method<Make<dyn HierarchyBuilder>>] =
     &[method::<Huffman>(), method::<Bst>(), method::<Avl>()];
 
-/// When a walk visits a node: before, between or after its subtrees.
+/// The moment when a walk visits a node: before, between or after its subtrees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
@@ -158,7 +158,7 @@ impl<'a> Items<'a> {
         let is_whole = sets.ends.first() == Some(&self.codes.len());
         let mut is_member = vec![false; self.codes.len()];
         sets.members.iter().for_each(|&item| is_member[item as usize] = true);
-        // Values outside sets follow, sorted by value whatever the order of the walk.
+        // Values outside sets follow, sorted by value for every order of the walk.
         let sorted = self.sorted_by(Key::Value).into_iter();
         let untouched = sorted.filter(|&item| !is_member[item as usize]);
         let leaves: Vec<u32> = sets.members.iter().copied().chain(untouched).collect();

@@ -2,7 +2,7 @@
 
 use super::vgh::{Layout, Vgh, Word};
 
-/// Which inner levels are kept.
+/// Selection of the inner levels that are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     /// Levels that are evenly spaced.

@@ -5,7 +5,7 @@ use hashbrown::HashMap;
 use super::vgh::{Layout, Vgh, Word};
 use crate::knowledge::{Ancestors, Concept, Knowledge, Mode};
 
-/// How a group of outliers is labelled.
+/// Labelling of a group of outliers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Name {
     /// As the parent of one of them.

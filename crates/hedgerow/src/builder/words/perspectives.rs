@@ -14,7 +14,7 @@ pub(super) struct Facet {
     pub(super) place: usize,
     /// The alternative concept.
     pub(super) concept: Concept,
-    /// How the alternative concept is related to the node's own.
+    /// The relation of the alternative concept to the node's own.
     relation: &'static str,
 }
 

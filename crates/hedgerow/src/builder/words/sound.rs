@@ -23,9 +23,9 @@ const NEAR: f64 = 0.75;
 /// A sense is clear if it is the most common one or scores this many times as high as that.
 const MARGIN: u64 = 2;
 
-/// Values that say what kind of column this is: ratings, answers, sexes, and colours, which are
-/// those of people more often than not. WordNet has nouns of the same spelling, but they mean
-/// something else: `fair` is a market, and `White` a chess player.
+/// Values that show the kind of a column: ratings, answers, sexes, and colours, which are those of
+/// people more often than not. WordNet has nouns of the same spelling, but they mean something
+/// else: `fair` is a market, and `White` a chess player.
 const NOT_NOUNS: &[&str] = &[
     // ratings
     "excellent",
@@ -113,7 +113,7 @@ const NAMES: &str = "name names firstname first_name forename surname lastname v
                      manufacturer company party parties team author artist marke hersteller partei \
                      marque parti marca partido partito merk partij";
 
-/// Concepts that say nothing about what is below them.
+/// Concepts that are too general to describe the concepts below them.
 const EMPTY: &[&str] = &[
     "entity",
     "physical entity",
@@ -157,10 +157,10 @@ const EMPTY: &[&str] = &[
 /// being asked to.
 ///
 /// At least 80% of the distinct values must be found as they stand, and none only by its last word.
-/// No value may be a rating, a colour, an answer or a sex, most must not be names, and the column
-/// must not be called one of names. The concepts must have a common ancestor that says something,
-/// each must be similar to that of another value, and a rarer sense of a word must fit clearly
-/// better than the usual one, or be close to the clear sense of another value.
+/// No value may be a rating, a colour, an answer or a sex, most must not be names, and the name of
+/// the column must not be one for names. The concepts must have a common ancestor that is not too
+/// general, each must be similar to that of another value, and a rarer sense of a word must fit
+/// clearly better than the usual one, or be close to the clear sense of another value.
 pub(in crate::builder) fn are_sound(column: &Column) -> bool {
     let domain = &column.domain;
     if !(3..=MOST_VALUES).contains(&domain.len()) || has_word(&column.name, NAMES) {

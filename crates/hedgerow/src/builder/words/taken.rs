@@ -1,4 +1,4 @@
-//! What the values of a tree of words were taken for, and which of them are doubtful.
+//! Concepts that the values of a tree of words were taken for, and the values that are doubtful.
 
 use std::path::PathBuf;
 
@@ -22,8 +22,8 @@ pub struct TakenFor {
     pub source: Option<String>,
 }
 
-/// Lists what each value of a tree of words was taken for. Values that were not found are not
-/// listed.
+/// Lists the concept that each value of a tree of words was taken for. Values that were not found
+/// are not listed.
 pub fn taken_for(tree: &Hierarchy) -> Vec<TakenFor> {
     let taken = |leaf: Leaf| {
         let node = tree.leaf_node(leaf);

@@ -30,11 +30,11 @@ pub(super) struct Word {
     pub(super) concept: Option<Concept>,
     /// The code of the value, if the node is a leaf.
     pub(super) value: Option<u32>,
-    /// How the value of a leaf was understood.
+    /// The way in which the value of a leaf was understood.
     pub(super) how: Option<How>,
     /// Later sources that know the value of a leaf.
     pub(super) also: Option<Rc<str>>,
-    /// How the node came to its position.
+    /// Explanation of the position of the node.
     pub(super) note: Rc<str>,
 }
 
@@ -241,8 +241,8 @@ impl Vgh {
     }
 }
 
-/// Returns what distinguishes a concept from others with its label: its name or, if that is the
-/// label, its source if there are several.
+/// Returns a text that distinguishes a concept from others with its label: its name or, if that is
+/// the label, its source if there are several.
 fn distinguishing(knowledge: &Knowledge, concept: Concept, label: &str) -> String {
     match knowledge.name_in_source(concept) {
         name if name != label => name,

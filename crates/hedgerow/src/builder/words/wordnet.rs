@@ -1,4 +1,4 @@
-//! Hierarchies of words by what they mean.
+//! Hierarchies of words by their meaning.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -185,8 +185,8 @@ impl Wordnet {
         self.of_meanings(knowledge, column, &meanings)
     }
 
-    /// Builds the hierarchy with other senses of some values; all other values mean what they
-    /// mean without these.
+    /// Builds the hierarchy with other senses of some values; the meanings of all other values do
+    /// not change.
     pub(crate) fn with_senses(
         &self,
         column: &Column,
@@ -256,7 +256,7 @@ impl Wordnet {
     fn meanings(&self, knowledge: &Knowledge, column: &Column) -> Result<Vec<Meaning>> {
         demand_values(column)?;
         let domain = &column.domain;
-        // With a senses file, users say themselves what numbers mean.
+        // With a senses file, users define the meaning of numbers themselves.
         let suited = knowledge.for_kind(domain.values.kind());
         let suited = suited.or_else(|| self.senses.is_some().then(|| knowledge.clone()));
         let Some(suited) = suited else {
