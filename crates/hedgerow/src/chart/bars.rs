@@ -21,7 +21,7 @@ pub struct Bar {
 /// One bar for each value: the release as a bar, the original as a mark.
 #[derive(Debug, Clone, Default)]
 pub struct Bars {
-    /// What screen readers say.
+    /// Text for screen readers.
     pub label: String,
     /// The bars, from top to bottom.
     pub bars: Vec<Bar>,

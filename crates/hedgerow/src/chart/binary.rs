@@ -1,4 +1,4 @@
-//! Binary trees: every node where an in-order walk would visit it, each level below the last.
+//! Binary trees: nodes from left to right in the order of an in-order walk, level below level.
 
 use super::svg::{Svg, short};
 
@@ -18,7 +18,7 @@ const CHARACTER: (f64, f64) = (8.6, 5.8);
 pub struct Knot {
     /// Its label; empty for a node that has no value.
     pub label: String,
-    /// What hovering shows.
+    /// Text that is shown on hovering.
     pub title: String,
     /// Its number along the walk, from 1.
     pub number: Option<usize>,

@@ -3,7 +3,7 @@
 /// The colours as CSS variables: for light pages, and inside a media query for dark ones.
 pub const COLOURS: &str = include_str!("colours.css");
 
-/// Which of the two sets of colours.
+/// One of the two sets of colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theme {
     /// Dark ink on a light page.

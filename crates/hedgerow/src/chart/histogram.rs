@@ -27,7 +27,7 @@ pub struct Bin {
 /// Bars of a release on the axis of its values, with the original as a line.
 #[derive(Debug, Clone, Default)]
 pub struct Histogram {
-    /// What screen readers say.
+    /// Text for screen readers.
     pub label: String,
     /// The bins, ascending.
     pub bins: Vec<Bin>,

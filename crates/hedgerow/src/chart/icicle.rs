@@ -22,7 +22,7 @@ pub struct Block {
     pub to: f64,
     /// Depth; the root has 0.
     pub depth: u32,
-    /// How strongly it is coloured, from 0 to 1.
+    /// Strength of its colour, from 0 to 1.
     pub weight: f64,
     /// Its label; empty if it has none.
     pub label: String,
@@ -31,7 +31,7 @@ pub struct Block {
 /// A tree as rows of blocks.
 #[derive(Debug, Clone)]
 pub struct Icicle {
-    /// What screen readers say.
+    /// Text for screen readers.
     pub label: String,
     /// The nodes.
     pub blocks: Vec<Block>,
@@ -45,7 +45,7 @@ impl Icicle {
     /// Draws the tree as a part of a page.
     ///
     /// Blocks narrower than a pixel are not drawn. The blocks of one strength share a path, so that
-    /// trees of any size take little room.
+    /// the drawing of a large tree stays small.
     ///
     /// ```
     /// use hedgerow::chart::{Block, Icicle};
@@ -91,7 +91,7 @@ impl Icicle {
         svg
     }
 
-    /// The same tree with leaves of equal width and without texts, so that it tells its shape but
+    /// The same tree with leaves of equal width and without texts, so that it shows its shape but
     /// no value.
     #[must_use]
     pub(crate) fn only_shape(mut self) -> Self {
@@ -100,7 +100,7 @@ impl Icicle {
         edges.sort_by(f64::total_cmp);
         edges.dedup();
         let last = edges.len().saturating_sub(1).max(1) as f64;
-        // The rank of an edge replaces its position, which would tell how far apart values are.
+        // The rank of an edge replaces its position, which would reveal the distances of values.
         let even = |edge: f64| edges.partition_point(|other| *other < edge) as f64 / last;
         for block in &mut self.blocks {
             (block.from, block.to) = (even(block.from), even(block.to));

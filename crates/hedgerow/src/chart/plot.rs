@@ -59,7 +59,7 @@ impl Plot {
         self.svg_with(&[])
     }
 
-    /// Draws the plot with vertical bars: for each series, where they are and their ends.
+    /// Draws the plot with vertical bars: for each series, their places and ends.
     ///
     /// ```
     /// use hedgerow::chart::{Plot, Series};

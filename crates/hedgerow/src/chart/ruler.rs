@@ -2,7 +2,7 @@
 
 use super::axis::{every, span, spelt};
 
-/// How an axis is drawn.
+/// Settings of an axis.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Axis {
     /// Its name.
@@ -38,7 +38,7 @@ impl Ruler {
         let (least, most) = if most > 0.0 { (least, most) } else { (0.1, 1.0) };
         let own = || thinned(&axis.marks).into_iter().map(|mark| (mark, text(mark, axis, 1.0)));
         if axis.is_log {
-            // A little room, so that marks are not cut off by the frame.
+            // A small margin, so that marks are not cut off by the frame.
             let room = (most / least).powf(0.06).max(1.15);
             let (low, high) = (least / room, most * room);
             let marks = if axis.marks.is_empty() {

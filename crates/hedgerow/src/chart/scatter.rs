@@ -1,4 +1,4 @@
-//! Points of several kinds, told apart by shape and colour, with lines or a Pareto front.
+//! Points of several kinds, distinguished by shape and colour, with lines or a Pareto front.
 
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ pub struct Point {
     pub x: f64,
     /// Its value on the y axis.
     pub y: f64,
-    /// What is shown on hovering.
+    /// Text that is shown on hovering.
     pub title: String,
     /// A short text next to it, such as a number.
     pub label: String,

@@ -1,4 +1,4 @@
-//! Stacked bars: how many records are in classes of each size.
+//! Stacked bars: numbers of records in classes of each size.
 
 use super::svg::Svg;
 
@@ -11,14 +11,14 @@ const LABELS: f64 = 115.0;
 pub struct Share {
     /// Its size, from 0 to 1.
     pub share: f64,
-    /// What hovering shows.
+    /// Text that is shown on hovering.
     pub title: String,
 }
 
 /// One bar for each row, whose parts have the classes `s0` to `s4` in turn.
 #[derive(Debug, Clone, Default)]
 pub struct Stacked {
-    /// What screen readers say.
+    /// Text for screen readers.
     pub label: String,
     /// The rows with their labels and parts.
     pub rows: Vec<(String, Vec<Share>)>,

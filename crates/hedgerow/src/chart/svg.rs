@@ -15,7 +15,7 @@ pub struct Svg {
 }
 
 impl Svg {
-    /// Starts a drawing. `label` is what screen readers say.
+    /// Starts a drawing. `label` is the text for screen readers.
     pub fn new(width: f64, height: f64, label: &str) -> Self {
         Self { width, height, label: label.to_owned(), body: String::new() }
     }

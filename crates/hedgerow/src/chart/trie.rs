@@ -23,7 +23,7 @@ pub struct TrieNode {
     pub level: usize,
     /// Label.
     pub label: String,
-    /// What could replace it together with its siblings that have the same segment.
+    /// Label that could replace it together with its siblings that have the same segment.
     pub segment: Option<String>,
     /// Number of records, at the end of a path.
     pub count: Option<u64>,
@@ -60,8 +60,8 @@ impl Trie {
         Self::stacked(title, &[(title.to_owned(), self)])
     }
 
-    /// Draws several tries below each other, each with its title. `label` is what screen readers
-    /// say.
+    /// Draws several tries below each other, each with its title. `label` is the text for screen
+    /// readers.
     pub(crate) fn stacked(label: &str, tries: &[(String, &Self)]) -> Svg {
         let widths = tries.iter().map(|(_, trie)| trie.width());
         let heights = tries.iter().map(|(_, trie)| trie.height());

@@ -1,4 +1,4 @@
-//! How much better a learner predicts a column of the people it was trained on.
+//! Advantage of a learner in predicting a column of the people it was trained on.
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Classification error: how well a column can be predicted from what is published.
+//! Classification error: the error of predicting a column from the published values.
 
 mod examples;
 mod split;
@@ -256,10 +256,10 @@ fn published<'a>(release: &'a Release, raw: &View<'a>) -> View<'a> {
     }
 }
 
-/// How a global recoding publishes the values of an attribute.
+/// The published form of the values of an attribute in a global recoding.
 struct Cut<'a> {
     attribute: &'a Attribute,
-    /// The text that each leaf is published as, if it occurs.
+    /// The published text of each leaf, if it occurs.
     of_leaf: Vec<Option<&'a str>>,
     /// All published texts with their regions.
     regions: BTreeMap<&'a str, &'a Region>,
@@ -273,7 +273,7 @@ impl<'a> Cut<'a> {
         let mut of_leaf = vec![None; attribute.n_leaves()];
         let mut regions = BTreeMap::new();
         for take in recoding.takes() {
-            // Suppressed records show `*`, which says nothing about how their values are published.
+            // Suppressed records show `*`, which does not depend on their values.
             let Some(class) = take.class else { continue };
             let leaf = attribute.leaves()[take.cohort.index()].known();
             let text = release.label(release.numbers(take.class)[place]).as_str();

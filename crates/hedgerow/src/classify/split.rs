@@ -1,4 +1,4 @@
-//! The test of a node of a decision tree: the attribute, and its threshold, with the best gain ratio.
+//! The test of a node of a decision tree: the attribute and threshold with the best gain ratio.
 
 use super::examples::Examples;
 

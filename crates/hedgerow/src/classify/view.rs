@@ -1,4 +1,4 @@
-//! Records as a learner sees them: the text of every cell.
+//! Records as input of a learner: the text of every cell.
 
 use std::borrow::Cow;
 

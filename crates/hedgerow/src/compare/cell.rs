@@ -14,7 +14,7 @@ pub struct Cell {
     pub k: u64,
     /// The anonymizer.
     pub method: Spec,
-    /// How columns get their hierarchies.
+    /// The hierarchies of the columns.
     pub hierarchies: Setting,
     /// The models besides k-anonymity, in addition to those of all cells.
     pub models: Models,

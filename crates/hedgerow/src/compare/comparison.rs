@@ -1,4 +1,4 @@
-//! The results of a grid: rows, the best of them, and how they are written.
+//! The results of a grid: rows, the best of them, and their output in several formats.
 
 use serde::Serialize;
 
@@ -24,11 +24,11 @@ pub struct Comparison {
     pub records: u64,
     /// The quasi-identifiers.
     pub quasi: Vec<String>,
-    /// How often each cell was repeated.
+    /// Number of repetitions of each cell.
     pub repeat: u32,
-    /// What decides which cell is best.
+    /// Weights that decide which cell is best.
     pub weights: Weights,
-    /// For each set of models, which cell is best.
+    /// The best cell for each set of models.
     pub verdicts: Vec<Verdict>,
     /// The cells, in the order of the grid.
     pub cells: Vec<Row>,
@@ -102,7 +102,7 @@ impl Comparison {
         self.cells.iter().find(|row| row.cell == number)
     }
 
-    /// The reasons why cells are impossible, each with the names of its cells.
+    /// The reasons that cells are impossible, each with the names of its cells.
     pub fn reasons(&self) -> Vec<(&str, Vec<String>)> {
         let mut reasons: Vec<(&str, Vec<String>)> = Vec::new();
         for row in &self.cells {

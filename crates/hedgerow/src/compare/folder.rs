@@ -12,11 +12,11 @@ use crate::io::{Inputs, Output, Source};
 use crate::job::Job;
 use crate::{Error, Result, file};
 
-/// The file that says which grid a folder belongs to.
+/// The file that identifies the grid of a folder.
 const GRID: &str = "grid.json";
 /// The folder of the files of cells.
 const CELLS: &str = "cells";
-/// The results besides the charts. The page is last, because its presence tells a reader that the
+/// The results besides the charts. The page is last, because its presence shows a reader that the
 /// folder is complete.
 const RESULTS: [&str; 4] = ["grid.toml", "cells.csv", "cells.json", "index.html"];
 
@@ -27,7 +27,7 @@ pub struct Folder {
     force: bool,
 }
 
-/// What a folder belongs to. Another input, grid or version gives other results.
+/// The input, grid and version of a folder. Others give other results.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Identity {
     /// Version of the format.
@@ -134,7 +134,7 @@ impl Identity {
         })
     }
 
-    /// What differs from the identity of a folder.
+    /// Describes the differences from the identity of a folder.
     fn difference(&self, found: &Self) -> String {
         // The most general difference is named first: another version explains any other
         // difference.
@@ -161,7 +161,7 @@ impl Identity {
     }
 }
 
-/// A grid without what does not change the results of cells.
+/// A grid without settings that do not change the results of cells.
 fn plain(grid: &Grid) -> Grid {
     let base = Job {
         // The digest identifies the input, so a file that was moved keeps its results.
@@ -242,7 +242,7 @@ fn digest(path: &Path) -> Result<String> {
 }
 
 impl Begun {
-    /// Creates the folder, and removes what belongs to another grid.
+    /// Creates the folder, and removes the results of another grid.
     pub(super) fn create(&self) -> Result<()> {
         let folder = self.path.join(CELLS);
         std::fs::create_dir_all(&folder).map_err(Error::io("write", &folder))?;
@@ -276,7 +276,7 @@ impl Begun {
         let own: BTreeSet<PathBuf> = self.keys.values().map(|key| self.file(key)).collect();
         let is_cell = |path: &Path| path.extension().is_some_and(|ending| ending == "json");
         remove(folder, |path| is_cell(path) && !own.contains(path))?;
-        // A page of the other grid would tell its reader that this one is done.
+        // A page of the other grid would suggest that this one is done.
         remove(&self.path, |path| {
             let name = path.file_name().and_then(|name| name.to_str());
             name.is_some_and(|name| RESULTS.contains(&name) || plots::is_chart(name))

@@ -9,7 +9,7 @@
 pub(super) fn front(points: &[(f64, f64)]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..points.len()).collect();
     order.sort_by(|&a, &b| {
-        // By loss, then by risk: whatever could beat a point comes before it.
+        // By loss, then by risk: any point that could beat another comes before it.
         points[a].0.total_cmp(&points[b].0).then(points[a].1.total_cmp(&points[b].1))
     });
     let mut is_on = vec![false; points.len()];

@@ -21,7 +21,7 @@ pub const MOST_CELLS: u128 = 10_000;
 /// Maximum number of repetitions of a cell.
 pub const MOST_REPEATS: u32 = 1_000;
 
-/// What is compared.
+/// A grid of combinations to compare.
 ///
 /// # Examples
 ///
@@ -35,21 +35,22 @@ pub const MOST_REPEATS: u32 = 1_000;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grid {
-    /// What all cells have in common: the input, roles, how it is read, suppression, and so on. Its
-    /// hierarchies are those of single columns in all cells, and its models those of all cells. Its
-    /// `k`, method and outputs are ignored.
+    /// The job that all cells have in common: the input, roles, reading, suppression, and so on.
+    /// Its hierarchies are those of single columns in all cells, and its models those of all cells.
+    /// Its `k`, method and outputs are ignored.
     pub base: Job,
     /// The values of k.
     pub k: Ks,
     /// The methods.
     pub methods: Vec<Spec>,
-    /// How columns get their hierarchies.
+    /// The settings of hierarchies.
     pub hierarchies: Vec<Setting>,
     /// Sets of models.
     pub models: Vec<Models>,
-    /// How often each cell is run again with another seed, and on a sample of the records.
+    /// Number of times that each cell is run again with another seed, and on a sample of the
+    /// records.
     pub repeat: u32,
-    /// What decides which cell is best.
+    /// Weights that decide which cell is best.
     pub weights: Weights,
     /// The folder for the results, if the grid names one.
     pub output: Option<PathBuf>,
@@ -197,7 +198,8 @@ impl Grid {
             weights: self.weights,
             output: None,
         };
-        // What the grid has keys of its own for is reset, so that it is not written twice.
+        // Settings for which the grid has keys of its own are reset, so that they are not written
+        // twice.
         let base = Job { output: PathBuf::new(), hierarchies: None, k: 0, ..self.base.clone() };
         let job: toml::Table = toml::from_str(&base.to_toml()).unwrap_or_default();
         let own = toml::Table::try_from(own).unwrap_or_default();

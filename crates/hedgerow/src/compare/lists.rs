@@ -30,7 +30,7 @@ pub fn divided(list: &str) -> Vec<String> {
 pub(super) fn joined(text: &str, is_name: impl Fn(&str) -> bool) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     for part in text.split('+') {
-        // What follows a plus sign decides: 1+2 is a value, `l-diversity` a name.
+        // The text after a plus sign decides: 1+2 is a value, `l-diversity` a name.
         let name = part.split(':').next().unwrap_or_default().trim();
         match items.last_mut().filter(|_| !is_name(name)) {
             Some(last) => {

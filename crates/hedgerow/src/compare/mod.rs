@@ -1,7 +1,7 @@
 //! Compares methods, hierarchies, models and values of k on one table.
 //!
-//! A [`Grid`] says what is compared, a [`Runner`] runs every combination through the stages of
-//! `anonymize` without writing a release, and a [`Comparison`] has the figures and says which is best.
+//! A [`Grid`] has the combinations to compare, a [`Runner`] runs each through the stages of
+//! `anonymize` without writing a release, and a [`Comparison`] has the figures and the best cells.
 //! Figures equal those of single runs with the same options.
 
 mod lists;

@@ -79,7 +79,7 @@ impl TryFrom<String> for Models {
 impl fmt::Display for Models {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> = self.0.iter().map(Spec::to_string).collect();
-        // Never an empty text, which could not be told from a missing value in a CSV file.
+        // Never an empty text, which would equal a missing value in a CSV file.
         f.write_str(if texts.is_empty() { "none" } else { "" })?;
         f.write_str(&texts.join("+"))
     }

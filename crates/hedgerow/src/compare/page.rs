@@ -46,7 +46,7 @@ fn top(comparison: &Comparison, title: &str) -> String {
         if comparison.n_done() == 1 { "is" } else { "are" },
     );
     for verdict in &comparison.verdicts {
-        // The text says it too: colour alone is not read by everyone.
+        // The text shows it too, because not every reader can rely on colours.
         let class = if verdict.best.is_some() { "verdict" } else { "verdict fails" };
         let _ = writeln!(
             out,
@@ -173,7 +173,7 @@ fn numbers(row: &Row, figures: &Figures) -> [String; 8] {
     ]
 }
 
-/// The method of a cell, what `auto` chose, and whether it is best or on the front.
+/// The method of a cell, the choice of `auto`, and whether the cell is best or on the front.
 fn method(comparison: &Comparison, row: &Row, figures: &Figures) -> String {
     let is_best = comparison.verdicts.iter().any(|verdict| verdict.best == Some(row.cell));
     let mut out = name(&row.method);
@@ -189,7 +189,7 @@ fn method(comparison: &Comparison, row: &Row, figures: &Figures) -> String {
     out
 }
 
-/// The columns that got other hierarchies than a setting says, each once.
+/// The columns that got other hierarchies than their setting requests, each once.
 fn notes(comparison: &Comparison) -> String {
     let of_row =
         |row: &Row| row.notes.iter().map(|note| format!("{}: {note}", row.hierarchies)).collect();

@@ -101,7 +101,7 @@ impl Drawing<'_> {
             is_share: true,
             marks: Vec::new(),
         };
-        // With one k its number next to every point says nothing.
+        // With a single k, its number next to every point adds nothing.
         let has_several = self.rows.iter().any(|row| row.k != self.rows[0].k);
         // Numbers next to points that are close together cannot be read.
         let is_roomy = self.rows.len() <= 24;
@@ -145,8 +145,8 @@ impl Drawing<'_> {
                 let colour = if settings.len() == 1 { shape } else { place };
                 kinds.push(Kind {
                     name: if settings.len() == 1 { (*method).to_owned() } else { own[0].way() },
-                    // More methods than shapes share some; names in the legend and on hovering tell
-                    // them apart.
+                    // If there are more methods than shapes, some share one; names in the legend
+                    // and on hovering distinguish them.
                     shape: shape % N_SHAPES,
                     colour: colour % N_COLOURS,
                     points: own.iter().map(|row| point(row, told(row))).collect(),
@@ -158,7 +158,7 @@ impl Drawing<'_> {
     }
 }
 
-/// What is shown on hovering over a cell.
+/// The text that is shown on hovering over a cell.
 fn told(row: &Row) -> String {
     let figures = row.figures.as_ref();
     let (loss, risk) = figures.map_or((0.0, 0.0), |figures| (figures.ntil(), figures.risk.average));
@@ -198,7 +198,7 @@ mod tests {
             let ks: Vec<f64> = chart.drawn.kinds[0].points.iter().map(|point| point.x).collect();
             assert_eq!(ks, [2.0, 5.0, 10.0, 50.0], "{name}");
         }
-        // Runs without models are told as cells without models are.
+        // Runs without models have the same text as cells without models.
         assert_eq!(comparison.verdicts[0].models, "none");
     }
 }

@@ -1,4 +1,4 @@
-//! The result of a cell: figures, or the reason why it is impossible.
+//! The result of a cell: figures, or the reason that it is impossible.
 
 use std::collections::BTreeMap;
 
@@ -19,17 +19,17 @@ pub struct Row {
     pub k: u64,
     /// The method that was asked for.
     pub method: String,
-    /// How columns get their hierarchies.
+    /// The hierarchies of the columns.
     pub hierarchies: String,
     /// The models besides k-anonymity and those of all cells.
     pub models: String,
-    /// Why the cell has no figures.
+    /// Reason that the cell has no figures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub impossible: Option<String>,
     /// The figures; `None` if the cell is impossible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub figures: Option<Figures>,
-    /// Columns that got other hierarchies than the setting says.
+    /// Columns that got other hierarchies than the setting requests.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// Seconds of each stage, and together.
@@ -68,7 +68,7 @@ pub struct Figures {
     pub classes: u64,
     /// Number of records in the smallest class.
     pub smallest_class: u64,
-    /// What each model requires and the release attains.
+    /// The requirement of each model, and the value that the release attains.
     pub privacy: Vec<Claim>,
     /// Losses on the method's own partition.
     pub loss: BTreeMap<String, f64>,
@@ -80,7 +80,7 @@ pub struct Figures {
     pub original_risk: Risks,
 }
 
-/// The requirement of a privacy model, and what a release attains.
+/// The requirement of a privacy model, and the value that a release attains.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Claim {
@@ -108,10 +108,10 @@ pub struct Repeat {
 }
 
 impl Row {
-    /// The result of a job that was run elsewhere. `hierarchies` says how its columns get theirs.
+    /// The result of a job that was run elsewhere. `hierarchies` names the setting of its columns.
     pub fn of_job(number: usize, job: &Job, hierarchies: &str, figures: Option<Figures>) -> Self {
         let models: Vec<String> = job.privacy.iter().map(ToString::to_string).collect();
-        // As cells of a grid without models say it.
+        // The same text as for cells of a grid without models.
         let models = if models.is_empty() { "none".to_owned() } else { models.join("+") };
         Self {
             cell: number,

@@ -15,7 +15,7 @@ use crate::progress::{Progress, Silent, Stage, stop_if_cancelled};
 use crate::report::Outcome;
 use crate::{Error, Result};
 
-/// How a grid is run.
+/// A runner of the cells of a grid.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ pub struct Runner<'a> {
     pub clock: &'a (dyn Fn() -> f64 + Sync),
     /// Receives the number of runs that are done, and can stop the rest.
     pub progress: &'a dyn Progress,
-    /// Where results are kept, so that a second run does only what is missing.
+    /// The folder that keeps results, so that a second run does only the missing cells.
     pub folder: Option<&'a Folder>,
 }
 
@@ -76,8 +76,8 @@ struct Task<'a> {
 impl Runner<'_> {
     /// Runs every cell that the folder does not have, and compares all of them.
     ///
-    /// The table is read once. Hierarchies, the population, and the risk of the original are computed
-    /// once. A cell that is impossible says why, and the others go on.
+    /// The table is read once. Hierarchies, the population, and the risk of the original are
+    /// computed once. The row of an impossible cell has the reason, and the others go on.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Runner<'_> {
         self.run_each(grid, source, &Unfollowed)
     }
 
-    /// The same, and tells `each` about every cell as it begins and ends.
+    /// The same, and notifies `each` when a cell begins and ends.
     ///
     /// # Errors
     ///
@@ -105,8 +105,8 @@ impl Runner<'_> {
         let kept = |task: &Task| begun.as_ref().and_then(|begun| begun.kept(task.cell));
         let mut rows: Vec<Option<Row>> = tasks.iter().map(kept).collect();
         let n_kept = rows.iter().flatten().count();
-        // All jobs, also those that are done: together they say which columns and hierarchies are
-        // read.
+        // All jobs, also those that are done: together they determine the columns and hierarchies
+        // to read.
         let jobs: Vec<Job> = tasks.iter().map(|task| task.job.clone()).collect();
         let prepared = Prepared::read(&jobs, source, self.progress)?;
         // Nothing is written until the table could be read.
@@ -122,7 +122,7 @@ impl Runner<'_> {
     }
 }
 
-/// What all threads share.
+/// The data that all threads share.
 struct Work<'a> {
     runner: &'a Runner<'a>,
     grid: &'a Grid,
@@ -131,7 +131,7 @@ struct Work<'a> {
     each: &'a dyn Cells,
 }
 
-/// The tasks that threads take one by one, and what has come of them.
+/// The tasks that threads take one by one, and their results.
 #[derive(Default)]
 struct Queue<'a> {
     /// The places of the tasks that are to be run.
@@ -207,7 +207,7 @@ impl Work<'_> {
         if is_cancelled {
             row = Row { impossible: Some(Error::Cancelled.to_string()), ..Row::of(task.cell) };
         } else {
-            // What one cell cannot do is a result; only cancelling ends the comparison.
+            // The failure of one cell is a result; only cancelling ends the comparison.
             row.impossible = done.err().map(|error| error.to_string());
             self.begun.map_or(Ok(()), |begun| begun.keep(task.cell, &row))?;
         }
@@ -219,7 +219,7 @@ impl Work<'_> {
         let (watch, step) = (Watch::new(own), own.step);
         let Task { cell, job } = task;
         let basis = self.prepared.basis();
-        // Before the first stage, so that building what all cells share slows no single cell.
+        // Before the first stage, so that building shared hierarchies slows no single cell.
         let resolved = cell.hierarchies.resolve(basis, &job.hierarchy, cell.k)?;
         row.notes = resolved.notes;
         let mut job = job.clone();
@@ -228,7 +228,7 @@ impl Work<'_> {
         let open: Vec<(String, Spec)> = resolved.hierarchy.into_iter().filter(is_open).collect();
         job.hierarchy.extend(open);
         let outcome = self.prepared.run(&job, &watch);
-        // Before the error is returned: how long a cell took to fail is worth knowing too.
+        // Before the error is returned, because the seconds of a failed cell are informative too.
         row.seconds = watch.seconds();
         step();
         let outcome = outcome?;

@@ -1,4 +1,4 @@
-//! How the columns of a grid get their hierarchies: one setting for all of them.
+//! Settings of the hierarchies of a grid: one setting for all columns.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,7 +20,7 @@ use crate::{Error, Result};
 /// A way to get hierarchies for all columns: `auto`, a method such as `iotf`, a folder of files as
 /// `files=trees`, or several as `least-loss+frequency`. Each column gets the first that fits it.
 ///
-/// A column that none fits gets what `auto` chooses, and a note says so.
+/// A column that none fits gets the choice of `auto`, with a note.
 ///
 /// ```
 /// use hedgerow::compare::Setting;
@@ -35,7 +35,7 @@ pub struct Setting(Vec<Way>);
 
 #[derive(Debug, Clone, PartialEq)]
 enum Way {
-    /// What `auto` chooses.
+    /// The choice of `auto`.
     Auto,
     /// A method with its parameters.
     Method(Spec),
@@ -46,9 +46,9 @@ enum Way {
 /// The hierarchies of a setting for the columns of a table.
 #[derive(Debug, Default)]
 pub(super) struct Resolved {
-    /// By column; columns without an entry get what `auto` chooses.
+    /// By column; columns without an entry get the choice of `auto`.
     pub(super) hierarchy: BTreeMap<String, Spec>,
-    /// Which columns got something else than the setting says, and why.
+    /// Notes on the columns that did not get a hierarchy of the setting, with the reasons.
     pub(super) notes: Vec<String>,
 }
 
@@ -148,7 +148,7 @@ impl Setting {
     }
 }
 
-/// Builds what `auto` will try for a column, so that no cell is timed with what all cells share.
+/// Builds the candidates of `auto` for a column, so that the time of no cell includes shared work.
 fn build_candidates(column: &Column, basis: &Basis, k: u64) {
     for spec in auto::suited(column, basis.shelf()).methods {
         // A candidate that cannot be built is not tried either.
@@ -156,7 +156,7 @@ fn build_candidates(column: &Column, basis: &Basis, k: u64) {
     }
 }
 
-/// What a column gets.
+/// The hierarchy of a column.
 enum Found {
     Auto,
     Hierarchy(Spec),
@@ -164,7 +164,7 @@ enum Found {
     Nothing(String),
 }
 
-/// Why a method cannot build a hierarchy, in a few words.
+/// The reason that a method cannot build a hierarchy, in a few words.
 fn reason(spec: &Spec, error: &Error) -> String {
     match error {
         // The column is named by the note already.

@@ -80,7 +80,7 @@ fn columns(comparison: &Comparison) -> Vec<Column> {
     columns
 }
 
-/// What each model attains: a column for each model and sensitive column that occurs.
+/// The values that models attain: a column for each model and sensitive column that occurs.
 fn of_models(comparison: &Comparison) -> Vec<Column> {
     let figures = comparison.cells.iter().filter_map(|row| row.figures.as_ref());
     let claims = figures.flat_map(|figures| &figures.privacy);

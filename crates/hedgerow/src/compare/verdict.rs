@@ -1,4 +1,4 @@
-//! Which cell is best, by how much, and whether the difference is more than chance.
+//! The best cell, its lead, and whether the difference is more than chance.
 
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub struct Verdict {
     /// same k, or else the next best of all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<usize>,
-    /// How much more the rival scores.
+    /// Difference between the scores of the rival and of the best cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<f64>,
     /// The same comparison with other seeds; `None` if nothing was repeated, if neither cell uses the
@@ -33,8 +33,8 @@ pub struct Verdict {
     /// weighed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub samples: Option<Ahead>,
-    /// How often each method with its hierarchies loses least among those with the same k, the most
-    /// frequent first. It is empty if there is only one.
+    /// Number of times that each method with its hierarchies loses least among those with the same
+    /// k, the greatest first. It is empty if there is only one.
     pub wins: Vec<Wins>,
     /// The cells of the Pareto front of loss and average risk.
     pub front: Vec<usize>,
@@ -42,7 +42,7 @@ pub struct Verdict {
     pub sentence: String,
 }
 
-/// How often the best cell is ahead of its rival in repetitions.
+/// Number of repetitions in which the best cell is ahead of its rival.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Ahead {
@@ -58,7 +58,7 @@ pub struct Ahead {
     pub by_chance: f64,
 }
 
-/// How often a method with its hierarchies loses least.
+/// Number of values of k at which a method with its hierarchies loses least.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Wins {
@@ -92,7 +92,7 @@ impl Verdict {
             return Self { sentence, ..verdict };
         };
         verdict.best = Some(best.cell);
-        // The same k and another way: a higher k usually loses more, which says nothing about
+        // The same k and another way: a higher k usually loses more, which would not compare
         // methods.
         let is_like = |row: &Row| row.k == best.k && row.way() != best.way();
         let rival = least(rows, is_like).or_else(|| least(rows, |row| row.cell != best.cell));
@@ -175,7 +175,7 @@ impl Verdict {
         time.into_iter().chain([samples, seeds]).collect()
     }
 
-    /// Who loses least at equal k.
+    /// Names the method that loses least at equal k.
     fn won(&self) -> Option<String> {
         let first = self.wins.first()?;
         // `first` equals itself, hence the subtraction.
@@ -235,7 +235,7 @@ impl Ahead {
         let so = if by_chance <= CHANCE {
             format!("so the difference is larger than that of {many}")
         } else if runs < 5 {
-            // Even 4 of 4 have a probability of 1/16, so fewer than 5 cannot tell.
+            // Even 4 of 4 have a probability of 1/16, so fewer than 5 are not significant.
             format!("but {runs} are too few to tell the difference from that of {many}")
         } else {
             format!("so the difference is not larger than that of {many}")
@@ -265,7 +265,7 @@ fn least<'a>(rows: &[&'a Row], is_wanted: impl Fn(&Row) -> bool) -> Option<&'a R
     scored.min_by(|one, other| one.0.total_cmp(&other.0)).map(|(_, row)| row)
 }
 
-/// Counts who loses least at each k.
+/// Counts the values of k at which each method with its hierarchies loses least.
 fn wins(rows: &[&Row]) -> Vec<Wins> {
     let ways = distinct(rows.iter().map(|row| row.said()));
     let mut ks: Vec<u64> = rows.iter().map(|row| row.k).collect();

@@ -1,4 +1,4 @@
-//! What makes one release better than another: weights of loss, risk and time.
+//! Weights of loss, risk and time, by which releases are compared.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! How well a ranking of hierarchies predicts the quality of releases.
+//! Agreement between a ranking of hierarchies and the quality of releases.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// The metric that each of [`ASPECTS`] should predict.
 const FORETOLD: [&str; 4] = ["sse", "linkage", "gen-iloss", "c-avg"];
 
-/// How well ranks predict a metric of the releases, for a given weight of an aspect.
+/// Correlation of ranks with a metric of the releases, for a given weight of an aspect.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Agreement {
@@ -32,11 +32,11 @@ pub struct Agreement {
     /// Number of correlations: one for each `k` and each choice of the other weights, except those
     /// for which all candidates rank or measure the same.
     pub n: usize,
-    /// Why there is no correlation, if there is none.
+    /// The reason, if there is no correlation.
     pub blank: Option<Blank>,
 }
 
-/// Why a correlation is not defined.
+/// A reason that a correlation is not defined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Blank {
@@ -118,8 +118,8 @@ pub fn agreement(
 ///
 /// # References
 ///
-/// \[Ayala2016\], section 4 and figure 6; METHODS 5.8. Deviation: the paper does not say how it
-/// aggregates over `k`; hedgerow uses the mean and the standard deviation of the correlations.
+/// \[Ayala2016\], section 4 and figure 6; METHODS 5.8. Deviation: the paper does not state its
+/// aggregation over `k`; hedgerow uses the mean and the standard deviation of the correlations.
 #[derive(Debug, Clone, Default)]
 pub struct Correlations {
     /// By aspect, then by weight in quarters.

@@ -1,4 +1,4 @@
-//! Record linkage: how often the original most similar to a published record is the right one.
+//! Record linkage: the share of published records whose most similar original is the right one.
 
 use std::collections::BTreeMap;
 

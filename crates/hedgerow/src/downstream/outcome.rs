@@ -17,7 +17,7 @@ use crate::proposal::Proposal;
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// How many records a release may suppress.
+/// Number of records that a release may suppress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Suppression {
@@ -56,7 +56,7 @@ pub struct Trials<'a> {
     pub table: &'a Table,
     /// The `k` of each release.
     pub ks: &'a [u64],
-    /// How many records may be suppressed.
+    /// Number of records that may be suppressed.
     pub suppression: Suppression,
 }
 
