@@ -1,4 +1,4 @@
-//! How an operation names a node, so that the name still holds after other edits.
+//! Addresses of nodes in operations, which stay valid after other edits.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,8 +9,8 @@ use crate::{Error, Result};
 
 /// Names a node of a hierarchy by its label or by values that it covers.
 ///
-/// Numbers of nodes shift with every edit, so they are not used. A label is enough where only one
-/// node has it. Values always are: they name the lowest node that covers all of them, and `up`
+/// Numbers of nodes shift with every edit, so they are not used. A label is enough if only one node
+/// has it. Values are always enough: they name the lowest node that covers all of them, and `up`
 /// counts the nodes above it, for nodes that cover the same values as their only child.
 ///
 /// In a script, an address is a text or an object:
@@ -47,7 +47,7 @@ pub enum Address {
 pub struct Covers {
     /// Some values that the node covers; the least and the greatest are enough.
     pub covers: Vec<String>,
-    /// How many nodes above the lowest one that covers these values.
+    /// Number of nodes above the lowest one that covers these values.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub up: u32,
 }

@@ -15,7 +15,7 @@ enum Side {
     High,
 }
 
-/// A place between two leaves, and what is given away there.
+/// A place between two leaves, and the side of it on which leaves move to another group.
 #[derive(Clone, Copy)]
 struct Boundary {
     cut: usize,
@@ -107,7 +107,7 @@ pub(super) fn move_cut(sketch: &mut Sketch<'_>, from: &str, to: &str) -> Result<
     Ok(taker)
 }
 
-/// Adds what crossed groups have on one side of a cut to the adjacent group, and returns it.
+/// Adds the parts of crossed groups on one side of a cut to the adjacent group, and returns it.
 ///
 /// The part of a crossed group joins the outermost group of the taker on the same level, as long
 /// as no whole group lies between them.
@@ -206,7 +206,7 @@ fn wholly(sketch: &Sketch<'_>, node: usize, cut: usize, side: Side) -> Vec<usize
     sketch.children(node).iter().copied().filter(is_there).collect()
 }
 
-/// Returns a new node with what crossed groups have on one side of a cut.
+/// Returns a new node with the parts of crossed groups on one side of a cut.
 fn piece(sketch: &mut Sketch<'_>, path: &[usize], cut: usize, side: Side) -> Result<usize> {
     let mut below = None;
     for &node in path.iter().rev() {
@@ -216,7 +216,7 @@ fn piece(sketch: &mut Sketch<'_>, path: &[usize], cut: usize, side: Side) -> Res
             Side::High => below.into_iter().chain(whole).collect(),
         };
         if let [only] = children[..] {
-            // A group of one child would say nothing more than the child.
+            // A group of one child would repeat the child.
             sketch.may_go(node)?;
             below = Some(only);
             continue;
@@ -232,7 +232,7 @@ fn piece(sketch: &mut Sketch<'_>, path: &[usize], cut: usize, side: Side) -> Res
     Ok(below.expect("a crossed group has leaves on both sides"))
 }
 
-/// Keeps what crossed groups have on one side of a cut, and returns the topmost node of it.
+/// Keeps the parts of crossed groups on one side of a cut, and returns their topmost node.
 fn trim(sketch: &mut Sketch<'_>, path: &[usize], cut: usize, side: Side) -> Result<usize> {
     for (depth, &node) in path.iter().enumerate() {
         let whole = wholly(sketch, node, cut, side);

@@ -21,7 +21,7 @@ struct Layout {
     numbers: Vec<Option<Node>>,
 }
 
-/// A tree that was edited, and how to take that back.
+/// A tree that was edited, and the inverse of the edit.
 pub(super) struct Finished {
     pub(super) tree: Hierarchy,
     pub(super) patch: Patch,
@@ -31,7 +31,8 @@ pub(super) struct Finished {
 impl Sketch<'_> {
     /// Makes a tree, or returns an error if it would not be valid or would be the same.
     ///
-    /// `focus` is the node that the operation was about; if it was removed, the root is.
+    /// `focus` is the node that the operation was about. If it was removed, the root takes its
+    /// place.
     pub(super) fn finish(mut self, of: &'static str, focus: usize) -> Result<Finished> {
         let layout = self.lay_out()?;
         self.list_values(&layout);
@@ -175,7 +176,7 @@ impl Sketch<'_> {
         Ok(())
     }
 
-    /// Returns what takes the edit back.
+    /// Returns the inverse of the edit.
     fn patch(&self, of: &'static str, layout: &Layout, print: u64) -> Patch {
         let is_gone = |node: &usize| layout.numbers[*node].is_none();
         let gone: Vec<usize> = (0..self.tree.len()).filter(is_gone).collect();

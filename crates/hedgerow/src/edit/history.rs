@@ -35,7 +35,7 @@ pub struct History {
     undone: Vec<Operation>,
 }
 
-/// An operation and what takes it back.
+/// An operation and its inverse.
 #[derive(Debug, Clone)]
 struct Step {
     operation: Operation,
@@ -43,7 +43,7 @@ struct Step {
 }
 
 impl History {
-    /// A hierarchy without edits. Its builder, if known, is recorded as what the edits are based on.
+    /// A hierarchy without edits. Its builder, if known, is recorded as the base of the edits.
     pub fn new(tree: Hierarchy) -> Self {
         let base = tree.builder().cloned();
         Self { tree, base, done: Vec::new(), undone: Vec::new() }

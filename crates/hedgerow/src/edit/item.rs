@@ -5,7 +5,7 @@ use crate::hierarchy::{Hierarchy, Leaf, Node, Origin};
 /// Note of nodes that an operation made or changed.
 pub(super) const EDITED: &str = "edited";
 
-/// What a node has of its own.
+/// The data of a node.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Item {
     /// Positions of its children, in order.

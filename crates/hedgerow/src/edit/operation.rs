@@ -69,7 +69,7 @@ pub enum Operation {
     MoveCut {
         /// The least number or date of the second group.
         from: String,
-        /// What is to be the least number or date of the second group.
+        /// The new least number or date of the second group.
         to: String,
     },
     /// Inserts a new group between siblings and their parent.
@@ -100,7 +100,7 @@ pub enum Operation {
         /// The value or group.
         node: Address,
     },
-    /// States what a value means, and builds the hierarchy of words again. Meanings of other
+    /// States the meaning of a value, and builds the hierarchy of words again. Meanings of other
     /// values stay, but other edits are lost.
     SetSense {
         /// The value.

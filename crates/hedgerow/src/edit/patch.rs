@@ -1,4 +1,4 @@
-//! The inverse of an operation: what its nodes were before.
+//! The inverse of an operation, with the former state of its nodes.
 
 use twox_hash::XxHash3_64;
 
@@ -6,9 +6,9 @@ use super::item::Item;
 use crate::hierarchy::{Hierarchy, Node, Stored};
 use crate::method::Spec;
 
-/// What takes an operation back: the nodes that it changed or removed, as they were.
+/// The inverse of an operation: the former state of the nodes that it changed or removed.
 ///
-/// A patch belongs to the tree that the operation returned. It holds only what differs, so that
+/// A patch belongs to the tree that the operation returned. It holds only the differences, so that
 /// long histories of large trees stay small.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Patch {

@@ -44,7 +44,7 @@ pub(super) fn graft(sketch: &mut Sketch<'_>, node: usize, grown: &Hierarchy) -> 
     let leaves = matched(sketch, node, grown)?;
     let is_all = node == sketch.root;
     let (stored, of_grown) = (sketch.stored, grown.stored());
-    // Where the others have names, new groups need one too.
+    // If the other groups have names, new ones need names too.
     let names_values = stored.labels && !of_grown.labels && !sketch.is_scaled();
     let mut places: Vec<usize> = Vec::with_capacity(grown.len());
     for new in grown.nodes() {

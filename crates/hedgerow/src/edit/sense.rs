@@ -1,4 +1,4 @@
-//! Changes what a value means, and builds the hierarchy of words again.
+//! Changes the meaning of a value, and builds the hierarchy of words again.
 
 use super::sketch::Sketch;
 use crate::Result;

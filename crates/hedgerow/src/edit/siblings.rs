@@ -29,7 +29,7 @@ pub(super) fn merge(
             .advise([Advice::words("name two or more siblings")]));
     }
     let is_whole = found.nodes.len() == sketch.children(found.parent).len();
-    // The merged group has what the siblings had; a value among them becomes its child.
+    // The merged group has the children of the siblings; a value among them becomes its child.
     let mut children = Vec::new();
     for &node in &found.nodes {
         if sketch.is_leaf(node) {
@@ -134,7 +134,7 @@ fn merged_label(sketch: &Sketch<'_>, nodes: &[usize], children: &[usize]) -> Str
     if nodes.iter().all(is_list) {
         return values_label(sketch, children);
     }
-    // A name that a person chose says more than a list of values.
+    // A name that a person chose is more informative than a list of values.
     nodes.iter().map(|&node| sketch.name(node)).collect::<Vec<_>>().join(" or ")
 }
 

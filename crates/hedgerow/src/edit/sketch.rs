@@ -1,4 +1,4 @@
-//! A tree while it is edited: nodes with lists of children, and a journal of what they were.
+//! A tree while it is edited: nodes with lists of children, and a journal of their former states.
 
 use std::collections::BTreeMap;
 
@@ -72,7 +72,7 @@ impl<'a> Sketch<'a> {
         &self.items[node].children
     }
 
-    /// Returns a node to be changed, and remembers what it was.
+    /// Returns a node to be changed, and records its former state.
     pub(super) fn change(&mut self, node: usize) -> &mut Item {
         if node < self.tree.len() {
             self.journal.entry(node).or_insert_with(|| self.items[node].clone());
@@ -177,7 +177,7 @@ impl<'a> Sketch<'a> {
             && matches!(Notation::read_as(self.tree.leaves(), label), Notation::Range(..))
     }
 
-    /// Makes the nodes what they were before another operation.
+    /// Restores the state of the nodes before another operation.
     pub(super) fn restore(&mut self, patch: &Patch) {
         let first = self.items.len();
         let position = |place: Place| match place {

@@ -1,11 +1,11 @@
-//! Advice: what to do about an error, as data that each front end writes in its own words.
+//! Advice: remedies for errors, as data that each front end writes in its own words.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::{Portion, Undecided};
 
-/// What to do about an error or a warning.
+/// A remedy for an error or a warning.
 ///
 /// `Display` writes it in plain words, as an imperative clause. A front end that has a name for the
 /// option which the advice is about asks for [`Advice::setting`].
@@ -27,7 +27,7 @@ pub enum Advice {
     },
     /// Allow records, or more of them, to be suppressed.
     AllowSuppression {
-        /// How many must be allowed at least, if it is known.
+        /// The least number that must be allowed, if it is known.
         least: Option<Portion>,
     },
     /// Allow fewer records to be suppressed.
@@ -38,7 +38,7 @@ pub enum Advice {
     GiveHierarchy {
         /// The column.
         column: String,
-        /// Where the hierarchy can come from.
+        /// The possible sources of the hierarchy.
         source: HierarchySource,
     },
     /// Choose `k`.
@@ -47,12 +47,12 @@ pub enum Advice {
     NameOutput,
     /// Name the columns that others may know.
     NameQuasi {
-        /// A column to add, if it is about one.
+        /// The column to add, if the advice is about one.
         column: Option<String>,
     },
     /// Name a sensitive column.
     NameSensitive {
-        /// The column, if it is about one.
+        /// The column, if the advice is about one.
         column: Option<String>,
     },
     /// Name a column as an identifier, so that it is left out of the release.
@@ -65,7 +65,7 @@ pub enum Advice {
         /// The columns, each with the option to name it in.
         columns: Vec<Undecided>,
     },
-    /// Publish columns as they are, knowingly.
+    /// Publish columns as they are.
     KeepColumns {
         /// The columns.
         columns: Vec<String>,
@@ -75,7 +75,7 @@ pub enum Advice {
         /// The column.
         column: String,
     },
-    /// Name the column that says whose record it is.
+    /// Name the column that identifies the person of each record.
     NamePerson {
         /// The column.
         column: String,
@@ -127,10 +127,10 @@ pub enum Advice {
     StateDecimal {
         /// The sign.
         sign: char,
-        /// What a number means with this sign, if the advice is about two meanings.
+        /// The meaning of a number with this sign, if the advice is about two meanings.
         means: Option<String>,
     },
-    /// State how the dates of a column are written.
+    /// State the format of the dates of a column.
     StateDateFormat {
         /// The column.
         column: String,
@@ -185,10 +185,10 @@ pub enum Advice {
     SaveHierarchies,
     /// Leave suppressed records out of the release.
     DropSuppressed,
-    /// Choose what happens to values that a recipe has no rule for, by one of the choices that would
+    /// Choose a treatment of values that a recipe has no rule for, by one of the choices that would
     /// help, separated by bars.
     TreatUnseen(&'static str),
-    /// Choose how classes that do not meet the goal are repaired.
+    /// Choose a repair of classes that do not meet the goal.
     RepairClasses,
     /// Allow attacks on several releases to succeed more often.
     AllowSuccess,
@@ -215,7 +215,7 @@ pub enum Advice {
     },
 }
 
-/// Where a hierarchy can come from.
+/// A possible source of a hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum HierarchySource {
@@ -269,8 +269,7 @@ impl Advice {
         Self::GiveHierarchy { column: column.to_owned(), source: HierarchySource::File }
     }
 
-    /// Returns the option that the advice is about, or `None` if no option can change what is
-    /// wrong.
+    /// Returns the option that the advice is about, or `None` if no option can solve the problem.
     #[expect(clippy::too_many_lines, reason = "one arm for each variant")]
     pub fn setting(&self) -> Option<Setting> {
         // Keys are those of job files; each front end turns them into its own names.

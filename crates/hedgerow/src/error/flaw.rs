@@ -1,6 +1,6 @@
-//! The reasons why a proposal must not be published.
+//! Reasons that a proposal must not be published.
 
-/// Why a proposal must not be published.
+/// A reason that a proposal must not be published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {

@@ -1,4 +1,4 @@
-//! Makes errors, and adds to them what their callers know.
+//! Makes errors, and adds the knowledge of their callers to them.
 
 use std::path::Path;
 
@@ -159,7 +159,7 @@ impl Error {
         Self::Unknown { what, name: name.to_owned(), suggestion, known }
     }
 
-    /// Adds advice. Errors that have no room for advice stay as they are.
+    /// Adds advice. Errors without a field for advice stay as they are.
     #[must_use]
     pub fn advise(mut self, more: impl IntoIterator<Item = Advice>) -> Self {
         if let Self::InFile { cause, .. }
@@ -193,8 +193,8 @@ impl Error {
 
     /// Replaces the name of a file, if the error is about that file.
     pub(crate) fn about(mut self, file: &Path, name: &Path) -> Self {
-        // Temporary files are renamed in messages to what the user named; other files keep their
-        // names.
+        // Temporary files are renamed in messages to the names that the user gave; other files keep
+        // their names.
         if let Self::Io { path, .. } | Self::File { path, .. } | Self::InFile { path, .. } =
             &mut self
             && path == file

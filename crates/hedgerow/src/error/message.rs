@@ -8,7 +8,7 @@ use super::{Advice, Error, HierarchySource, Missing, Undecided};
 use crate::noun::counted;
 
 impl Error {
-    /// What went wrong, in plain words and without advice.
+    /// The problem, in plain words and without advice.
     pub fn problem(&self) -> String {
         match self {
             Self::Io { action, path, cause } => {
@@ -47,7 +47,7 @@ impl Error {
                 format!("{method}: {parameter} {problem}")
             }
             Self::Method { what, method, problem, .. } => format!("{what} '{method}' {problem}"),
-            // The cause says what is in the way, without naming the method again.
+            // The cause describes the obstacle without naming the method again.
             Self::Obstacle { method, cause, .. } => {
                 format!("method '{method}' cannot solve this problem: {}", cause.problem())
             }
@@ -77,7 +77,7 @@ impl Error {
         }
     }
 
-    /// What to do about the error, in the order of the message; empty if nothing is known to help.
+    /// Advice on the error, in the order of the message; empty if no remedy is known.
     pub fn advice(&self) -> Vec<Advice> {
         if let Some(advice) = own_advice!(self) {
             return advice.clone();
@@ -101,12 +101,12 @@ impl Error {
             }
             Self::InputChanged => vec![Advice::words("run again when nothing writes to it")],
             Self::Undecided { columns, .. } => vec![Advice::Decide { columns: columns.clone() }],
-            // Variants with a field for advice were answered above; the rest speak for themselves.
+            // Variants with a field for advice were answered above; the others need no advice.
             _ => Vec::new(),
         }
     }
 
-    /// The whole message: what went wrong, then each piece of advice as `spell` writes it.
+    /// The whole message: the problem, then each piece of advice as `spell` writes it.
     pub fn message(&self, spell: &dyn Fn(&Advice) -> String) -> String {
         if let Self::Undecided { reading, .. } = self {
             // The problem is a list, so the advice is a line of its own.

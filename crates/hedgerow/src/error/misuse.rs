@@ -116,7 +116,7 @@ pub enum Misuse {
     /// The ranges of nodes are not those of a tree.
     #[error("the ranges of nodes are not a tree: {problem}")]
     NotATree {
-        /// What is wrong with which node.
+        /// The problem and its node.
         problem: String,
     },
     /// A column is named by an index that the table does not have.

@@ -1,4 +1,4 @@
-//! The error type: what went wrong as data, and what to do about it as [`Advice`].
+//! The error type: the problem as data, and a remedy as [`Advice`].
 
 /// The advice that an error has a field for, or `None`.
 macro_rules! own_advice {
@@ -42,7 +42,7 @@ pub use warning::Warning;
 /// The result of everything in this library that can fail.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong.
+/// An error: a problem, usually with advice.
 ///
 /// [`Error::Unreachable`] and [`Error::Unfit`] mean that the call is correct but its goal cannot be
 /// met; [`Error::Internal`] is a bug in hedgerow; every other variant is a mistake in the call or
@@ -74,7 +74,7 @@ pub enum Error {
     /// A file could not be opened, read, written or renamed.
     #[non_exhaustive]
     Io {
-        /// What was attempted: `open`, `read`, `write`, `unpack`.
+        /// The action that failed: `open`, `read`, `write`, `unpack`.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -87,9 +87,9 @@ pub enum Error {
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem, in words.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// Something is wrong with the contents of a file.
@@ -97,7 +97,7 @@ pub enum Error {
     InFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong.
+        /// The problem with the contents.
         #[source]
         cause: Box<Error>,
     },
@@ -106,9 +106,9 @@ pub enum Error {
     Syntax {
         /// The line of the text, counted from 1, if it is known.
         line: Option<u64>,
-        /// What is wrong there.
+        /// The problem, in words.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// A column that the table does not have.
@@ -142,7 +142,7 @@ pub enum Error {
         value: String,
         /// The first row that has it, counted from 1 without the header.
         row: u64,
-        /// How many more values are missing.
+        /// Number of other values that are missing.
         more: usize,
     },
     /// A value of a column that cannot be used.
@@ -154,9 +154,9 @@ pub enum Error {
         value: String,
         /// The first row that has it, counted from 1 without the header, if it is known.
         row: Option<u64>,
-        /// What is wrong with it.
+        /// The problem, in words.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// A column that cannot be used as asked.
@@ -164,9 +164,9 @@ pub enum Error {
     Column {
         /// The column.
         column: String,
-        /// What is wrong with it.
+        /// The problem, in words.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// A parameter of a method that is unknown, missing or out of range.
@@ -178,9 +178,9 @@ pub enum Error {
         parameter: String,
         /// The value it was given, if any.
         value: Option<String>,
-        /// What is wrong with it.
+        /// The problem, in words.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// A method, privacy model or loss that cannot do what is asked of it.
@@ -190,9 +190,9 @@ pub enum Error {
         what: &'static str,
         /// The method, as users write it.
         method: String,
-        /// What it cannot do, or why.
+        /// The task that it cannot do, or the reason, in words.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// A problem that an anonymizer cannot solve, because of its models, limits or hierarchies.
@@ -200,7 +200,7 @@ pub enum Error {
     Obstacle {
         /// The anonymizer, as users write it.
         method: String,
-        /// Why it cannot solve the problem.
+        /// The reason that it cannot solve the problem.
         #[source]
         cause: Box<Error>,
         /// The methods that can solve it.
@@ -213,7 +213,7 @@ pub enum Error {
         operation: &'static str,
         /// Its number in a script, counted from 1.
         number: Option<usize>,
-        /// Why it cannot be made.
+        /// The reason that it cannot be made.
         #[source]
         cause: Box<Error>,
     },
@@ -228,7 +228,7 @@ pub enum Error {
     /// The cohort of each row is needed, but the table does not have it.
     #[non_exhaustive]
     NoRows {
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// A row in memory that does not have one field for each column.
@@ -249,21 +249,21 @@ pub enum Error {
         /// The mistake.
         #[source]
         misuse: Misuse,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// Any other mistake in the call.
     #[non_exhaustive]
     Invalid {
-        /// What is wrong.
+        /// The problem, in words.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// This build of hedgerow was compiled without a feature.
     #[non_exhaustive]
     Absent {
-        /// What needs the feature.
+        /// The thing that needs the feature.
         what: String,
         /// The feature.
         feature: &'static str,
@@ -271,11 +271,11 @@ pub enum Error {
     /// The goal cannot be met with this table.
     #[non_exhaustive]
     Unreachable {
-        /// Why not.
+        /// The reason, in words.
         problem: String,
-        /// The privacy model that cannot be met, if it is one.
+        /// The privacy model that cannot be met, if the reason is a single model.
         unmet: Option<Box<Unmet>>,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// A file format that cannot hold a hierarchy without changing it.
@@ -283,9 +283,9 @@ pub enum Error {
     Unfit {
         /// The format.
         format: &'static str,
-        /// What it cannot hold.
+        /// The part that it cannot hold.
         problem: String,
-        /// What to do about it.
+        /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
     /// Columns that should not be published without a decision about them.
@@ -334,7 +334,7 @@ pub struct Unmet {
 pub struct Undecided {
     /// The column.
     pub column: String,
-    /// Why it should not be published as it is, as a clause: `its values are e-mail addresses`.
+    /// The reason not to publish it as it is, as a clause: `its values are e-mail addresses`.
     pub reason: String,
     /// The option to name it in, by its key in a job file: `identifier` or `drop`.
     pub key: &'static str,

@@ -7,7 +7,7 @@ pub(crate) fn nearest<'a>(asked: &str, names: impl Iterator<Item = &'a str>) -> 
     let asked = asked.to_lowercase();
     let most_changes = (asked.chars().count() / 3).max(1);
     let changes = |name: &str| match name.to_lowercase() {
-        // A name that continues what was typed needs no correction.
+        // A name that starts with the typed text needs no correction.
         name if name.starts_with(&asked) && !asked.is_empty() => 0,
         name => strsim::damerau_levenshtein(&asked, &name),
     };

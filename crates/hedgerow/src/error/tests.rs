@@ -1,4 +1,4 @@
-//! Messages of errors, and what is kept when one error holds another.
+//! Messages of errors, and the information that is kept when one error contains another.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Warnings: what a reader should know although nothing failed.
+//! Warnings: facts that a reader should know although nothing failed.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::Advice;
 use super::alternatives::with_advice;
 
-/// What a reader of a result should know although nothing failed.
+/// A fact that a reader of a result should know although nothing failed.
 ///
 /// `Display` and JSON have the whole text in plain words; [`Warning::message`] has advice in the
 /// words of a front end.
@@ -30,12 +30,12 @@ impl Warning {
         self
     }
 
-    /// What there is to know, without advice.
+    /// The fact, without advice.
     pub fn problem(&self) -> &str {
         &self.problem
     }
 
-    /// What to do about it.
+    /// Advice on the fact.
     pub fn advice(&self) -> &[Advice] {
         &self.advice
     }

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 /// Maximum number of child concepts of a word. Words with more are too general.
 const MOST_BELOW: usize = 28;
 
-/// How a column is generated.
+/// The rule that generates a column.
 struct Recipe {
     name: &'static str,
     n_words: usize,
@@ -58,11 +58,11 @@ const RECIPES: [Recipe; 4] = [
 /// activity, and the place of an incident.
 ///
 /// The words are the most common ones of WordNet below a few concepts. They are single lower-case
-/// words that name their concept, and this concept is their first sense. How common a word is
-/// depends on how often it was tagged with that sense in texts, and on how often it ends a phrase
-/// in definitions, divided by its number of senses. The frequency of words falls with their rank
-/// (Zipf). In half of the records the workplace depends on the occupation, and the place on the
-/// activity.
+/// words that name their concept, and this concept is their first sense. Words are ranked by the
+/// number of times that they are tagged with that sense in texts, plus the number of phrases that
+/// they end in definitions, which is divided by their number of senses. The frequency of words
+/// falls with their rank (Zipf). In half of the records the workplace depends on the occupation,
+/// and the place on the activity.
 ///
 /// # Complexity
 ///
@@ -179,8 +179,8 @@ fn ranked(mut drawn: u64) -> u64 {
     rank - 1
 }
 
-/// Counts how often each word of the definitions ends a phrase, which means that a stop word or
-/// nothing follows. Words that modify others rarely do.
+/// Counts the phrases that each word of the definitions ends, which means that a stop word or
+/// nothing follows. Words that modify others rarely end a phrase.
 fn uses(source: &Source) -> Vec<u32> {
     let glosses = source.glosses();
     let mut uses = vec![0; glosses.vocabulary().len()];

@@ -1,4 +1,4 @@
-//! Generates larger tables from smaller ones, to measure how methods scale.
+//! Generates larger tables from smaller ones, to measure the scaling of methods.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -194,7 +194,7 @@ impl<W: Write> Variations<'_, W> {
         let sizes: Vec<usize> = pools.iter().map(Vec::len).collect();
         let draws = self.generator.draws(record, copy, &sizes);
         for place in 0..self.n_columns {
-            // Columns that do not vary are copied byte by byte, whatever they contain.
+            // Columns that do not vary are copied byte by byte, regardless of their contents.
             let varied = places.iter().position(|&varied| varied == place);
             let drawn = varied.and_then(|column| Some(&pools[column][draws[column]?]));
             match drawn {
