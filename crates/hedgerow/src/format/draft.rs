@@ -1,4 +1,4 @@
-//! A hierarchy as a file states it: nodes with their lines, not yet a tree.
+//! The contents of a hierarchy file: nodes with their lines, not yet a tree.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ pub struct Draft {
     pub(crate) nodes: Vec<Given>,
     /// Links that would give a node a second parent.
     pub(crate) second_parents: Vec<Link>,
-    /// Problems of the file itself that its nodes do not show.
+    /// Problems of the file itself, which its nodes do not show.
     pub(crate) oddities: Vec<Oddity>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct Link {
 #[derive(Debug, Clone)]
 pub(crate) struct Oddity {
     pub(crate) finding: Finding,
-    /// How the parser worked around it; a repaired file contains the result.
+    /// The parser's workaround, in words; a repaired file contains its result.
     pub(crate) remedy: String,
 }
 

@@ -88,7 +88,7 @@ impl Format {
         let text =
             std::str::from_utf8(&bytes).map_err(|error| Error::Internal(error.to_string()))?;
         let attribute = Some(tree.attribute());
-        // The proof: what the format's own parser makes of the file.
+        // The proof: the tree that the format's own parser reads from the file.
         let back = self.read(text, attribute).map_err(|error| lost(error.problem()))?;
         if let Some(node) = first_difference(tree, &back) {
             let label = tree.published(node);

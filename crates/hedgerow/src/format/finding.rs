@@ -21,7 +21,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The line of the file, if known.
     pub line: Option<u64>,
-    /// The problem, the value or node concerned, and what to do.
+    /// The problem, the value or node concerned, and a remedy.
     pub message: String,
 }
 

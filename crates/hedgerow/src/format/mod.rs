@@ -45,7 +45,7 @@ pub use stack::write_levels;
 /// A file format for hierarchies.
 pub type Format = Method<Codec>;
 
-/// How files of a format are recognized, read and written.
+/// The functions that recognize, read and write files of a format.
 pub struct Codec {
     /// File name extension.
     pub extension: &'static str,
@@ -191,7 +191,7 @@ fn trimmed(_: &Hierarchy, label: &str) -> String {
     label.trim().to_owned()
 }
 
-/// Why a hierarchy could not be written.
+/// The reason that a hierarchy could not be written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {

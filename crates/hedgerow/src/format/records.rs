@@ -9,7 +9,7 @@ use crate::{Error, Result};
 #[derive(Default)]
 pub(super) struct Records<'a> {
     fields: Vec<Cow<'a, str>>,
-    /// Where each record ends in `fields`.
+    /// The place in `fields` at which each record ends.
     ends: Vec<usize>,
     /// The line on which each record begins.
     lines: Vec<u64>,

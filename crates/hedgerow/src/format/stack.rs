@@ -159,7 +159,7 @@ fn values(file: &File) -> Result<Values> {
     }
 }
 
-/// The groups of a level with their leaves, or what is wrong with them.
+/// Returns the groups of a level with their leaves, or the problem with them.
 fn bands(groups: &[Group], scale: &Scale) -> Result<Vec<Band>, String> {
     let mut bands = Vec::with_capacity(groups.len());
     let mut start = 0;

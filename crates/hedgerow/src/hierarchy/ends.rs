@@ -40,8 +40,8 @@ impl<'a> Ends<'a> {
     }
 
     /// Returns an end below a leaf: the roundest number above the previous leaf, or `outer`, the
-    /// end of the previous leaf, if no number lies in between. If there is one above `taken`, where
-    /// intervals up to the previous leaf end, it is preferred, so that intervals do not share an end.
+    /// end of the previous leaf, if no number lies in between. A number above `taken`, the end of
+    /// intervals up to the previous leaf, is preferred, so that intervals do not share an end.
     pub(super) fn below(&self, leaf: usize, outer: Option<&End>, taken: Option<&End>) -> End {
         let stop = match (leaf.checked_sub(1), self.values) {
             (before, Values::Date(scale, format)) => Dates { scale, format }.below(before, leaf),
@@ -81,7 +81,7 @@ impl<'a> Ends<'a> {
     }
 }
 
-/// What an end must stay short of: the value of the next leaf, or the end of another interval.
+/// A limit that an end must not reach: the value of the next leaf, or the end of another interval.
 #[derive(Clone, Copy)]
 enum Limit<'a> {
     Leaf(usize),

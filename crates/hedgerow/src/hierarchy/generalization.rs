@@ -1,4 +1,4 @@
-//! How the values of a column can be generalized: by a tree, by levels, or freely.
+//! Generalizations that the values of a column can have: by a tree, by levels, or freely.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::method::Spec;
 use crate::table::{Domain, Missing, Values};
 use crate::{Error, Result};
 
-/// How the values of a column can be generalized.
+/// The generalizations that the values of a column can have.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Generalization {
     /// To a node of a tree.

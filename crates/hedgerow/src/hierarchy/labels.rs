@@ -20,7 +20,7 @@ pub struct Labels {
     whole: Tag,
 }
 
-/// A label with what it covers.
+/// A label with the leaves that it covers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
     /// The label as a text that can be read back.

@@ -67,7 +67,7 @@ impl Levels {
         self.firsts.push(Group::new(self.ranges.len()));
     }
 
-    /// Records how the levels were built.
+    /// Records the builder of the levels.
     #[must_use]
     pub(crate) fn built_by(mut self, builder: Spec) -> Self {
         self.ground.set_builder(builder);

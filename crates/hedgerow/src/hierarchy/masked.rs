@@ -53,8 +53,7 @@ pub(crate) fn has_lost_zeros(column: &Column) -> bool {
     values.kind() == Kind::Number || (spelt().all(is_digits) && are_codes(&column.name, longest()))
 }
 
-/// What a label shows before asterisks, if nothing else comes after, and what it shows after them, if
-/// nothing else comes before.
+/// The start of a label if only asterisks follow it, and its end if only asterisks precede it.
 fn ends_of(label: &str) -> (Option<&str>, Option<&str>) {
     let (Some(first), Some(last)) = (label.find('*'), label.rfind('*')) else {
         return (None, None);

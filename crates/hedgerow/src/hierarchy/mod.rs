@@ -1,5 +1,5 @@
-//! Generalization hierarchies: trees and their leaves, levels that need not nest, and how published
-//! values are written and read back.
+//! Generalization hierarchies: trees and their leaves, levels that need not nest, and the notation
+//! of published values.
 
 mod node;
 mod leaf;

@@ -1,4 +1,4 @@
-//! How generalized values are written by hedgerow and other tools, and how they are parsed.
+//! Notation of generalized values: formats of hedgerow and other tools, and their parser.
 
 use serde::{Deserialize, Serialize};
 
@@ -98,7 +98,7 @@ pub(crate) fn finite_range(label: &str) -> Option<(f64, f64)> {
     Notation::read(label).finite_range()
 }
 
-/// Which ends a range excludes; none by default. Files have it as a list of two.
+/// The ends that a range excludes; none by default. Files have it as a list of two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "(bool, bool)", into = "(bool, bool)")]
 pub(crate) struct Excluded {
@@ -118,7 +118,7 @@ impl From<Excluded> for (bool, bool) {
     }
 }
 
-/// Returns which ends the range that a label states excludes.
+/// Returns the excluded ends of the range that a label states.
 pub(crate) fn open_ends(label: &str) -> Excluded {
     let label = label.trim();
     // `>=` and `<=` include their end.
@@ -128,8 +128,8 @@ pub(crate) fn open_ends(label: &str) -> Excluded {
     Excluded { low, high }
 }
 
-/// Returns which ends a range excludes although [`Notation::read_as`] includes them, as it does for
-/// numbers that are not whole.
+/// Returns the excluded ends of a range that [`Notation::read_as`] includes nevertheless, as it
+/// does for numbers that are not whole.
 pub(crate) fn excluded_ends(values: &Values, label: &str) -> Excluded {
     match values {
         Values::Number(scale) if !scale.is_whole() => open_ends(label),
@@ -212,7 +212,7 @@ pub(super) struct Written<'a> {
     mark: Mark,
 }
 
-/// What separates the ends of a range.
+/// The separator of the ends of a range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mark {
     Comma,
@@ -236,7 +236,7 @@ impl<'a> Written<'a> {
     }
 
     /// Parses a range of numbers with a decimal sign. Commas are decimal signs where a semicolon
-    /// separates the ends, whatever the sign.
+    /// separates the ends, for every `sign`.
     fn numbers(text: &'a str, is_whole: bool, sign: Decimal) -> Option<Self> {
         // Most labels are words, and no number begins with a letter.
         if text.starts_with(|first: char| first.is_ascii_alphabetic()) {

@@ -1,4 +1,4 @@
-//! Where the nodes of a hierarchy come from.
+//! The origin of the nodes of a hierarchy.
 
 use crate::how::How;
 
@@ -11,9 +11,9 @@ pub struct Origin {
     pub source: Option<Box<str>>,
     /// Other sources that know the value of a leaf, but come later.
     pub also: Option<Box<str>>,
-    /// How the value of a leaf was understood.
+    /// The way in which the value of a leaf was understood.
     pub how: Option<How>,
-    /// Why the node is at its position.
+    /// Explanation of the position of the node.
     pub note: Option<Box<str>>,
 }
 

@@ -1,4 +1,4 @@
-//! Calendar periods: their names, and when they begin and end.
+//! Calendar periods: their names, and their first and last moments.
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, NaiveTime, Timelike, Weekday};
 

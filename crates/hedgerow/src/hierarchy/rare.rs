@@ -359,8 +359,8 @@ mod tests {
         assert_eq!(hidden("iotf", &values, 2), ["*", "[2024, 2024-01-20]", "[2024-06-03, 2024]"]);
     }
 
-    /// Names of several years end where the dates do, which would name the years of the oldest and
-    /// the youngest.
+    /// Names of several years would end with the dates, and show the years of the oldest and the
+    /// youngest.
     #[test]
     fn names_of_years_do_not_end_in_a_rare_one() {
         let values = [

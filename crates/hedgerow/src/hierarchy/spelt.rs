@@ -58,7 +58,7 @@ impl<'a> Spelt<'a> {
         }
     }
 
-    /// Determines which values the label of a node contains.
+    /// Determines the values that the label of a node contains.
     pub(super) fn by(&self, node: Node) -> Spelling {
         let tree = self.tree;
         let leaves = tree.leaves_of(node);

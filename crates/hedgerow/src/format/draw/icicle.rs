@@ -45,7 +45,7 @@ pub fn level_icicle(levels: &Levels) -> Icicle {
             from: edges[leaves.start],
             to: edges[leaves.end],
             depth: top.get() - level.get(),
-            // Neighbouring rows differ, so that groups that do not nest can be told apart.
+            // Neighbouring rows differ, so that groups that do not nest are distinguishable.
             weight: if level.get() % 2 == 0 { 0.25 } else { 0.6 },
             label: levels.label(group).into_owned(),
         }

@@ -12,7 +12,7 @@ pub fn levels(levels: &Levels) -> String {
     for level in levels.top().and_below().rev().filter(|&level| level > Level::VALUES) {
         let groups = levels.level(level);
         let first = groups.clone().next();
-        // All groups of a level have the same distortion, so the first one tells it.
+        // All groups of a level have the same distortion, so that of the first one is shown.
         let distortion = first.map_or(0.0, |group| function.distortions[group.index()]);
         let many = if groups.len() == 1 { "group" } else { "groups" };
         let _ = writeln!(out, "level {level}  distortion {distortion:.4}  {} {many}", groups.len());

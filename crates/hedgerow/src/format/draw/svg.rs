@@ -12,7 +12,7 @@ const MOST_CHARACTERS: (usize, usize) = (26, 32);
 const CHARACTER: (f64, f64) = (5.8, 7.0);
 const ROW: f64 = 16.0;
 const TREE_WIDTH: f64 = 560.0;
-/// Maximum width of a tree of words, which needs room for labels.
+/// Maximum width of a tree of words, whose labels need space.
 const MOST_WIDTH: f64 = 1800.0;
 const BAR_WIDTH: f64 = 160.0;
 const TOP: f64 = 64.0;
@@ -105,7 +105,7 @@ impl Layout {
         let place = |(&x, y): (&f64, &Option<f64>)| y.map(|y| (x, y));
         let mut places: Vec<_> = xs.iter().zip(&ys).map(place).collect();
         for &tip in tips {
-            // Rows are aligned at the right, whatever they cost.
+            // Rows are aligned at the right, regardless of their cost.
             places[tip.index()] = places[tip.index()].map(|(_, y)| (right, y));
         }
         Self { places, depths, right }
@@ -206,7 +206,7 @@ fn shortened(label: &str, most: usize) -> Option<String> {
     if label.chars().count() <= most {
         return Some(label.to_owned());
     }
-    // Fewer letters than this and an ellipsis tell nothing.
+    // Fewer letters than this and an ellipsis are not recognizable.
     (most > 9).then(|| label.chars().take(most - 1).chain(['…']).collect())
 }
 
@@ -287,7 +287,7 @@ mod tests {
         let tree = chain("health professional", 5_000);
         let layout = Layout::new(&tree, &tree.costs(), &[5_001, 5_002, 5_003].map(Node::new));
         assert!(layout.right < MOST_WIDTH + 200.0, "{}", layout.right);
-        // Only the root's label has room.
+        // Only the root's label fits.
         assert_eq!(svg(&tree).finish().matches("class=\"end small\"").count(), 1);
     }
 

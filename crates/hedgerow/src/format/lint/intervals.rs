@@ -37,7 +37,7 @@ struct Spans<'a> {
     own: Vec<Option<Span>>,
     /// The range of the values below each node.
     hull: Vec<Option<(f64, f64)>>,
-    /// How leaves are parsed.
+    /// The parser of the leaves.
     reader: Reader,
 }
 

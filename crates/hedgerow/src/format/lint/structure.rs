@@ -155,14 +155,14 @@ impl<'a> Key<'a> {
     }
 }
 
-/// How leaves are parsed that are numbers or dates.
+/// A parser of leaves that are numbers or dates.
 pub(crate) enum Reader {
     Number { is_whole: bool, sign: Decimal },
     Date(DateFormat),
 }
 
 impl Reader {
-    /// Chooses how to parse the leaves of a draft, from the stated kind or else from the labels.
+    /// Returns the parser for the leaves of a draft, from the stated kind or else from the labels.
     /// Returns `None` for codes and text.
     pub(crate) fn of(draft: &Draft, children: &Children) -> Option<Self> {
         let labels: Vec<&str> =

@@ -126,7 +126,7 @@ impl Hierarchy {
         self
     }
 
-    /// Sets how far each node is from the original values, in pre-order.
+    /// Sets the distortion of each node from the original values, in pre-order.
     #[must_use]
     pub(crate) fn with_distortions(mut self, distortions: Vec<f64>) -> Self {
         debug_assert_eq!(distortions.len(), self.len(), "a distortion for each node");
@@ -142,7 +142,7 @@ impl Hierarchy {
         self
     }
 
-    /// Records how the tree was built.
+    /// Records the builder of the tree.
     #[must_use]
     pub(crate) fn built_by(mut self, builder: Spec) -> Self {
         self.ground.set_builder(builder);

@@ -1,4 +1,4 @@
-//! What nodes have of their own, as the tree stores it, and locks.
+//! Properties of nodes that the tree stores, and locks.
 
 use super::{Hierarchy, Leaf, Node, Origin};
 use crate::hierarchy::Level;

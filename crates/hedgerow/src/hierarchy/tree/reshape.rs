@@ -92,7 +92,7 @@ impl Hierarchy {
         }
         self.parents = parents;
         self.leaf_nodes.iter_mut().for_each(|node| *node = numbers[node.index()]);
-        // A lock on a removed node is dropped: callers that prune ask for the locks before.
+        // A lock on a removed node is dropped, because callers read the locks before they prune.
         self.locks.retain(|node| keep[node.index()]);
         self.locks.iter_mut().for_each(|node| *node = numbers[node.index()]);
         retain(&mut self.starts, keep);
