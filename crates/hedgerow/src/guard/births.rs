@@ -7,8 +7,8 @@ use super::names::{Meaning, is_date_of_birth, is_of_birth, meaning};
 use super::numbered::{are_counts_to_dates, are_digits_of_dates, days_of_digits};
 use crate::table::Kind;
 
-/// Number of different dates from which they tell people apart, whatever the column is called; and
-/// if its name says that these are dates of birth.
+/// Number of different dates from which they distinguish people, for columns of any name; and for
+/// columns whose name says that these are dates of birth.
 const LEAST_DATES: u64 = 10;
 const LEAST_NAMED: u64 = 2;
 /// Number of days from the first to the last date from which nearly unique dates of any name are
@@ -20,8 +20,8 @@ const ALONE: f64 = 0.75;
 const DECIMALS: usize = 3;
 const MOST: f64 = 0.5;
 
-/// Whether a column has dates of birth to the day: dates under a name that says so, also as numbers,
-/// or of any name if they are from several decades and nearly unique.
+/// Whether a column has dates of birth to the day: dates under a name for them, also as numbers, or
+/// under any name if they are from several decades and nearly unique.
 pub(super) fn are_births(seen: &Seen) -> bool {
     let is_named = is_of_birth(&seen.name);
     if seen.counts.distinct < if is_named { LEAST_NAMED } else { LEAST_DATES } {

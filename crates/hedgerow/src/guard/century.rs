@@ -7,7 +7,7 @@ use crate::error::{Advice, Warning};
 use crate::noun::counted;
 use crate::table::{Column, Table, Values};
 
-/// The first year of the century that a birth in `15` may not be of.
+/// First year of the century that a birth in `15` need not be in.
 const CENTURY: i32 = 2000;
 
 /// Warnings about dates of birth with years of two digits of which some are read as years from 2000

@@ -1,4 +1,4 @@
-//! How much of a quasi-identifier another column restores.
+//! The information about a quasi-identifier that another column restores.
 //!
 //! Everything is predicted from *other* records only (leave one out), and only for records that
 //! share their value with another one. So a column of unique values does not determine anything
@@ -10,28 +10,28 @@ use serde::Serialize;
 use super::exact::{self, EXACT};
 use super::series::{Groups, Series};
 
-/// What a column restores of a quasi-identifier.
+/// The part of a quasi-identifier that a column restores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Restored {
-    /// The value itself: `education` gives away `education-num`.
+    /// The value itself: `education` reveals `education-num`.
     Value,
-    /// The value up to a narrow range: a year of birth gives away an age.
+    /// The value up to a narrow range: a year of birth reveals an age.
     Range,
     /// The value itself, in part of the records: a date of death that is often the date of the last
     /// visit.
     Exactly,
-    /// The group of the value: an age group. Or most of what there is to know about it: a rate that
-    /// few villages share.
+    /// The group of the value: an age group. Or most of the information about it: a rate that few
+    /// villages share.
     Group,
 }
 
-/// What a column gives away of a quasi-identifier.
+/// The information about a quasi-identifier that a column reveals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Leak {
     pub(crate) restored: Restored,
-    /// The share of what is not known without the column, from 0 to 1.
+    /// The share of the unknown information that the column reveals, from 0 to 1.
     pub(crate) share: f64,
 }
 
@@ -78,7 +78,8 @@ impl Grouped {
         groups.n_sharing(&quasi.series)
     }
 
-    /// Returns what this column gives away of a quasi-identifier, or `None` if that is little.
+    /// Returns the information about a quasi-identifier that this column reveals, or `None` if that
+    /// is little.
     pub(crate) fn gives_away(&self, quasi: &Self) -> Option<Leak> {
         let share = self.best(|groups| groups.predicts(&quasi.series));
         if share >= VALUE {
@@ -100,7 +101,7 @@ impl Grouped {
             return Some(Leak { restored: Restored::Exactly, share: exact });
         }
         // Words have no variance: a coarser version is measured by the information that it keeps.
-        // Numbers can be codes, too: the size of a class tells which of many classes it is.
+        // Numbers can be codes, too: the size of a class can identify one of many classes.
         let kept = self.series.entropy() / quasi.series.entropy().max(f64::MIN_POSITIVE);
         let share = explained.max(kept);
         let least = if is_scale { GROUPED_CODES } else { GROUPED_VALUE };
@@ -117,7 +118,7 @@ impl Grouped {
     }
 
     /// Whether the order of this column's values is that of a quasi-identifier, so that a value
-    /// tells it even if no other record has that value: a date of birth and its year.
+    /// reveals it even if no other record has that value: a date of birth and its year.
     pub(crate) fn orders(&self, quasi: &Self) -> bool {
         self.series.orders(&quasi.series)
     }
@@ -128,7 +129,7 @@ impl Grouped {
     }
 
     /// Whether this column leaves fewer values of a quasi-identifier than are published, even if it
-    /// does not give it away.
+    /// does not reveal it.
     pub(crate) fn narrows(&self, quasi: &Self) -> bool {
         self.series.n_codes > 1 && self.informs(quasi) >= NARROWED
     }
@@ -236,7 +237,7 @@ mod tests {
         assert_eq!(leak(&grouped(&decades, false), &quasi), Some(Restored::Range));
         assert_eq!(leak(&grouped(&thirds, false), &quasi), Some(Restored::Group));
         assert!(leak(&grouped(&births, true), &quasi).is_some());
-        // Being of age tells little about an age.
+        // Being of age reveals little about an age.
         let halves: Vec<u32> = ages.iter().map(|age| age / 55).collect();
         assert_eq!(leak(&grouped(&halves, false), &quasi), None);
     }

@@ -46,7 +46,7 @@ pub(super) fn share_of_list(list: &[f64], target: &[f64]) -> f64 {
     share(1.0).max(share(-1.0))
 }
 
-/// The same for the sum or a difference of two lists of numbers, whichever corrects most.
+/// The same for the sum or a difference of two lists of numbers, with the signs that correct most.
 pub(super) fn share_of_two(lists: [&[f64]; 2], target: &[f64]) -> f64 {
     // Most sums fail on a part of the records already; only the others are counted on all.
     let step = target.len().div_ceil(TRIED).max(1);
@@ -72,7 +72,8 @@ fn share_with(lists: [&[f64]; 2], target: &[f64], signs: [f64; 2]) -> f64 {
     share.min(pairs.corrected())
 }
 
-/// Values of a target, and what an equation leaves of them, in the records that have all numbers.
+/// Values of a target, and their differences from an equation, in the records that have all
+/// numbers.
 struct Pairs {
     differences: Vec<i64>,
     own: Vec<i64>,
@@ -121,7 +122,8 @@ impl Pairs {
     }
 }
 
-/// What the signed sum of two numbers leaves of the target; NaN if one of them is missing.
+/// The difference between the target and the signed sum of two numbers; NaN if one of them is
+/// missing.
 fn rest(lists: [&[f64]; 2], target: &[f64], row: usize, signs: [f64; 2]) -> f64 {
     target[row] - signs[0] * lists[0][row] - signs[1] * lists[1][row]
 }

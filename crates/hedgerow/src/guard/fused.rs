@@ -58,8 +58,8 @@ pub(super) fn place_number(words: &[String]) -> Option<&str> {
     fused.or_else(|| pair.map(|pair| &pair[0])).map(String::as_str)
 }
 
-/// Returns a word that joins a short word for a person with `id` or `number`, or is in front of one,
-/// and whether it says whose number it is.
+/// Returns a word that joins a short word for a person with `id` or `number`, or is in front of
+/// one, and whether it identifies the owner of the number.
 pub(super) fn person_number(words: &[String]) -> Option<(&str, bool)> {
     let kind = |word: &str| {
         let stem = NUMBERS.iter().find_map(|end| word.strip_suffix(end))?;
@@ -72,7 +72,7 @@ pub(super) fn person_number(words: &[String]) -> Option<(&str, bool)> {
     fused.or_else(|| words.windows(2).find(is_pair).map(|pair| (pair[0].as_str(), true)))
 }
 
-/// How the name of a column is that of a household.
+/// The form of a column's name that means a household.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Household {
     /// A word for it: `Haushalt`.
@@ -81,8 +81,8 @@ pub(super) enum Household {
     Number,
 }
 
-/// Returns how the name of a column is that of a household. Another word would say what is counted or
-/// measured in it.
+/// Returns the form of a column's name that means a household. With another word, the column would
+/// count or measure something in it.
 pub(super) fn household(name: &str) -> Option<Household> {
     let words: Vec<String> = (letters::words(name).into_iter())
         .filter(|word| word.chars().all(char::is_alphabetic))

@@ -1,4 +1,5 @@
-//! What the guard sees of a table: a sample of its records, and how unique its values are.
+//! The data that the guard examines: a sample of a table's records, and the uniqueness of its
+//! values.
 
 use std::borrow::Cow;
 use std::collections::BinaryHeap;
@@ -31,7 +32,7 @@ pub struct Glance {
     pub(super) source: Option<SourceId>,
 }
 
-/// What was seen of one column.
+/// The sample and the counts of one column.
 #[derive(Debug, Clone)]
 pub(super) struct Seen {
     pub(super) name: String,
@@ -44,7 +45,7 @@ pub(super) struct Seen {
     pub(super) series: Series,
 }
 
-/// How many values a column has, and how many records are alone with theirs.
+/// Number of values of a column, and of records whose value is unique.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Counts {
     /// Number of records that have a value.
@@ -146,7 +147,7 @@ impl Glance {
         Self::assemble(names, vec![collector], &Encoding { na: na.to_vec(), ..Encoding::default() })
     }
 
-    /// Puts together what several threads saw of a table with this encoding.
+    /// Puts together the parts of a table that several threads have seen, in this encoding.
     pub(crate) fn assemble(names: Vec<String>, parts: Vec<Collector>, encoding: &Encoding) -> Self {
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut sample: Vec<Sampled> = Vec::new();
@@ -175,7 +176,7 @@ impl Glance {
         let is_whole = rows.len() as u64 == n_rows;
         let see = |(place, (name, sketch)): (usize, (String, Sketch))| {
             let fields: Vec<&[u8]> = sample.iter().map(|record| record.field(place)).collect();
-            // Values that were cut may be different in what was cut off.
+            // Values that were cut may differ in the rest.
             let is_cut = fields.iter().any(|field| field.len() >= LONGEST);
             let mut seen = Seen::new(name, &sketch, &fields, encoding);
             if is_whole && !is_cut {

@@ -7,13 +7,13 @@ use super::words::BIRTHS;
 use crate::letters::{folded, is_listed};
 use crate::table::Kind;
 
-/// A pattern inside texts, and how many records must have it.
+/// A pattern inside texts, and the function that finds it.
 struct Rule {
     pattern: Pattern,
     has: fn(&Text<'_>) -> Find,
 }
 
-/// What a text has of a pattern.
+/// The certainty with which a text contains a pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Find {
     Nothing,
@@ -61,7 +61,7 @@ const ACCOUNTS: &str = "iban account konto compte cuenta conto rekening conta ba
 const LIVES: &str = "live lives lived living resides residing address addr wohnt wohnhaft adresse \
                      anschrift habite habitant demeurant vive domiciliado direccion domicilio abita \
                      residente indirizzo woont woonachtig adres mora morador endereco morada";
-/// Words between such a word and what it announces.
+/// Words between such a word and the number or address after it.
 const BETWEEN: &str = "at is in on an am der die das dem den im no nr number the a au aux du de la le \
                        les en el los con il lo alla op te het een na em o to back his her their \
                        alone flat apt";
@@ -186,7 +186,7 @@ fn is_date(part: &str) -> bool {
 
 fn national_number(text: &Text<'_>) -> Find {
     let is_announced = text.after(NUMBERS).any(|place| {
-        // `Nino` is also a first name: what follows must not be a word.
+        // `Nino` is also a first name, so no word may follow.
         let is_word = |part: &str| {
             part.split(|c: char| !c.is_alphabetic()).any(|run| run.chars().count() > LONGEST_RUN)
         };
@@ -214,7 +214,7 @@ fn iban(text: &Text<'_>) -> Find {
     let at = |place: usize| {
         let mut joined = String::new();
         let parts = text.parts[place..].iter().take(9);
-        // Each further group is tried, because nothing says where the number ends.
+        // Each further group is tried, because the end of the number is not marked.
         parts
             .take_while(|part| part.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit()))
             .any(|part| {

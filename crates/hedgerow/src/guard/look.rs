@@ -19,7 +19,7 @@ use crate::table::Kind;
 /// Number of people from which one record of each is enough to compare columns.
 const LEAST_PEOPLE: usize = 30;
 
-/// The columns of a table with their roles, and whose records they are.
+/// The columns of a table with their roles, and the column of people.
 pub(super) struct Look<'a> {
     glance: &'a Glance,
     schema: &'a Schema,
@@ -80,13 +80,13 @@ impl<'a> Look<'a> {
         Grouped::new(series)
     }
 
-    /// What was found, in the order of the table.
+    /// The findings, in the order of the table.
     pub(super) fn findings(&self) -> Vec<Finding> {
         let (mut findings, mut clear) = (Vec::new(), Vec::new());
         for (role, seen) in self.columns() {
             let grouped = self.grouped(seen);
             let found = self.about(role, seen, &grouped);
-            // What stops a run is left out; everything else is published with the others.
+            // Columns that stop a run are left out; everything else is published with the others.
             if role.is_published() && role != Role::Quasi && !found.iter().any(|f| f.stops) {
                 clear.push((role, seen, grouped));
             }
@@ -95,7 +95,7 @@ impl<'a> Look<'a> {
         let births = self.births(&clear);
         clear.retain(|(_, seen, _)| !births.iter().any(|f| f.stops && f.column == seen.name));
         findings.extend(births);
-        // What is left after the proposed columns are left out can still give something away.
+        // Without the proposed columns, the others can still reveal something.
         loop {
             let sets = self.together(&clear);
             let is_left = |name: &String| !sets.iter().any(|set| set.columns.contains(name));
@@ -111,7 +111,7 @@ impl<'a> Look<'a> {
         findings
     }
 
-    /// Columns that give dates of birth with others, among those that nothing was found about.
+    /// Columns that form dates of birth with others, among those without findings.
     fn births(&self, clear: &[(Role, &Seen, Grouped)]) -> Vec<Finding> {
         let published: Vec<Published<'_>> = (clear.iter())
             .map(|(role, seen, _)| Published { seen, is_open: *role == Role::Undecided })
@@ -128,7 +128,7 @@ impl<'a> Look<'a> {
         })
     }
 
-    /// What was found about one column.
+    /// The findings about one column.
     fn about(&self, role: Role, seen: &Seen, grouped: &Grouped) -> Vec<Finding> {
         let is_suspect = self.suspect.is_some_and(|suspect| suspect.name == seen.name);
         if is_suspect {
@@ -161,7 +161,7 @@ impl<'a> Look<'a> {
         doubt.map(|reason| finding(seen, reason, false)).into_iter().collect()
     }
 
-    /// Sets of columns that give a quasi-identifier away, among those that nothing was found about.
+    /// Sets of columns that reveal a quasi-identifier, among those without findings.
     fn together(&self, clear: &[(Role, &Seen, Grouped)]) -> Vec<Together> {
         let members: Vec<Member<'_>> = (clear.iter())
             .map(|(role, seen, grouped)| Member {
@@ -177,11 +177,12 @@ impl<'a> Look<'a> {
     }
 }
 
-/// The column that is called like the number of a person and has most values, if values repeat.
+/// The column with the most values of those whose name is that of the number of a person, if values
+/// repeat.
 ///
-/// A name that says whose number it is takes precedence. If the one with most values is different
-/// in every record, records are people, and columns with fewer values number something else: `id`
-/// does, and the number `case.id` of a matched set does not.
+/// A name that identifies the owner of the number takes precedence. If the one with most values is
+/// different in every record, records are people, and columns with fewer values number something
+/// else: `id` does, and the number `case.id` of a matched set does not.
 pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a Seen> {
     let called: Vec<&Seen> = columns.filter(|seen| is_called_person(seen)).collect();
     let finest = |is_sure: bool| {
@@ -218,7 +219,7 @@ fn one_of_each(person: &Seen) -> Option<Vec<usize>> {
 fn finding(seen: &Seen, reason: Reason, stops: bool) -> Finding {
     let or_quasi = can_be_quasi(seen, &reason);
     let suggested = match reason.suggested() {
-        // What others know of a person is not a number or a name of that person.
+        // A quasi-identifier is not a number or a name of the person.
         Role::Identifier if or_quasi => Role::Dropped,
         other => other,
     };

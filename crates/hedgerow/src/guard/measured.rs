@@ -1,5 +1,5 @@
-//! Whether texts are numbers with a sign, pairs of numbers, times or colours, which measure something
-//! although they are not read as numbers.
+//! Recognizes texts that are numbers with a sign, pairs of numbers, times or colours, which are
+//! measurements although they are not read as numbers.
 
 use super::glance::Seen;
 use crate::table::Kind;

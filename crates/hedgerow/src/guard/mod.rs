@@ -54,7 +54,7 @@ use crate::schema::{self, Role, Schema};
 use crate::table::Kind;
 use crate::{Error, Result};
 
-/// Share of values below which a message says how many have a form.
+/// Share of values below which a message states the share that have a form.
 const MOSTLY: f64 = 0.8;
 
 /// Something about a column that its owner should know before it is published.
@@ -63,7 +63,7 @@ const MOSTLY: f64 = 0.8;
 pub struct Finding {
     /// The column.
     pub column: String,
-    /// What was found.
+    /// The finding.
     pub reason: Reason,
     /// The role that the column should have if it is left out, or names people.
     pub suggested: Role,
@@ -74,7 +74,7 @@ pub struct Finding {
     pub stops: bool,
 }
 
-/// Why a column should not be published as it is.
+/// The reason not to publish a column as it is.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -93,7 +93,7 @@ pub enum Reason {
     },
     /// Some of its texts contain a direct identifier.
     Contains {
-        /// What they contain.
+        /// The pattern that they contain.
         pattern: Pattern,
         /// Number of records with such a text.
         records: u64,
@@ -144,9 +144,9 @@ pub enum Reason {
     GivesAway {
         /// The quasi-identifier.
         quasi: String,
-        /// What they restore of it.
+        /// The part of it that they restore.
         restored: Restored,
-        /// The share of what is not known without the column, from 0 to 1.
+        /// The share of the unknown information that the column reveals, from 0 to 1.
         share: f64,
         /// Number of sampled records that were compared with others.
         records: u64,
@@ -157,9 +157,9 @@ pub enum Reason {
         others: Vec<String>,
         /// The quasi-identifier.
         quasi: String,
-        /// What they restore of it.
+        /// The part of it that they restore.
         restored: Restored,
-        /// The share of what is not known without the columns, from 0 to 1.
+        /// The share of the unknown information that the columns reveal, from 0 to 1.
         share: f64,
         /// Share of the records in which this was found, those with a value in every column.
         part: f64,
@@ -246,7 +246,7 @@ impl fmt::Display for Reason {
 }
 
 impl Reason {
-    /// Writes the reasons that are about whose records they are, and about births.
+    /// Writes the reasons about people with several records, and about births.
     fn fmt_of_people(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::BirthParts { others, is_exact: true, .. } => {
@@ -295,12 +295,12 @@ impl Reason {
     }
 }
 
-/// Returns what was found about the columns of a table, in its order.
+/// Returns the findings about the columns of a table, in its order.
 ///
 /// Columns without a role are examined for everything, sensitive columns and the class for
 /// everything as warnings, quasi-identifiers for names and numbers of people as warnings, and all
-/// columns for people with several records, unless a column names the people. Columns that are kept knowingly and columns that the glance does not contain are not
-/// examined.
+/// columns for people with several records, unless a column names the people. Insensitive columns,
+/// and columns that the glance does not contain, are not examined.
 pub fn look(glance: &Glance, schema: &Schema) -> Vec<Finding> {
     Look::new(glance, schema).findings()
 }
@@ -327,7 +327,7 @@ pub fn look(glance: &Glance, schema: &Schema) -> Vec<Finding> {
 pub fn admit(schema: Schema, glance: &Glance) -> Result<(Schema, Vec<Finding>)> {
     let findings = look(glance, &schema);
     let mut columns = undecided(&findings);
-    // What was not examined could identify people, so it stops the run too.
+    // Columns that were not examined could identify people, so they stop the run too.
     let unseen = schema.with(Role::Undecided).filter(|name| glance.column(name).is_none());
     columns.extend(unseen.map(|name| schema::not_examined(name)));
     if columns.is_empty() {
@@ -368,7 +368,7 @@ pub(crate) fn is_examined(role: Role, name: &str) -> bool {
         | Role::Sensitive
         | Role::Class
         | Role::Person => true,
-        // These are not published, but one of them can say whose records the rows are.
+        // These are not published, but one of them can name the people of the rows.
         Role::Identifier | Role::Dropped => {
             matches!(meaning(name), Some((Meaning::Person, _)))
         }
@@ -378,7 +378,7 @@ pub(crate) fn is_examined(role: Role, name: &str) -> bool {
 impl Reason {
     fn suggested(&self) -> Role {
         match self {
-            // These tell something about a person, but do not name or number a person.
+            // These reveal something about a person, but do not name or number a person.
             Self::GivesAway { .. }
             | Self::GivesAwayWith { .. }
             | Self::BirthDates { .. }
@@ -390,8 +390,8 @@ impl Reason {
 }
 
 impl Restored {
-    /// What is given away of a quasi-identifier, and how much of it: `'age' away approximately
-    /// (93%; 100% would be exactly)`. `tells` says who tells values.
+    /// Describes the part of a quasi-identifier that is revealed: `'age' away approximately (93%;
+    /// 100% would be exactly)`. `tells` is the beginning of the clause about shares of values.
     fn of(self, quasi: &str, tells: &str, share: f64) -> String {
         let share = percent(share);
         let told = format!("{tells} {share} of the values that could not be guessed otherwise");

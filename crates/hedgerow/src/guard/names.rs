@@ -1,4 +1,4 @@
-//! What the name of a column says about it, in many languages.
+//! Meanings of the names of columns, in many languages.
 
 use super::fused::{person_number, place_number};
 use super::more_words::LANGUAGES;
@@ -8,7 +8,7 @@ use super::words::{
 };
 use crate::letters;
 
-/// What the name of a column suggests.
+/// The meaning of the name of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// The number of a person: a patient's, a customer's, a document's.
@@ -29,7 +29,7 @@ pub(super) enum Meaning {
     Weight,
 }
 
-/// Returns what the name of a column suggests, with the word that suggests it.
+/// Returns the meaning of the name of a column, with the word that suggests it.
 ///
 /// Words are separated at punctuation, digits and capitals, and compared without accents. Two or
 /// three adjacent words may form one: `e_mail`, `FirstName`, `date_de_naissance`.
@@ -72,7 +72,7 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     if let Some(word) = said.code_of_person().filter(|_| !is_measure) {
         return Some((Meaning::Person, word));
     }
-    // `patient` alone holds the number of one; in a longer name it says whose value this is.
+    // `patient` alone holds the number of one; in a longer name it names the owner of the value.
     if said.words.len() == 1 && said.words[0].len() > 3 && is_a_person(&said.words[0]) {
         return Some((Meaning::Person, said.words[0].clone()));
     }
@@ -97,8 +97,8 @@ pub(super) fn is_of_birth(name: &str) -> bool {
     said.find([BIRTHS].into_iter()).is_some_and(|word| said.is_known(&word))
 }
 
-/// Whether the name of a column says that its values are dates of birth, and nothing else about
-/// births: `dob`, `birth_date`, unlike `birth`, `birth_weight` and `birth_year`.
+/// Whether the name of a column means dates of birth, and nothing else about births: `dob`,
+/// `birth_date`, unlike `birth`, `birth_weight` and `birth_year`.
 pub(super) fn is_date_of_birth(name: &str) -> bool {
     let said = Said::new(name);
     let has_date = said.words.iter().any(|word| is_in(FULL_DATES, word));
@@ -117,8 +117,8 @@ pub(super) fn is_of_duration(name: &str) -> bool {
     Said::new(name).has(DURATIONS)
 }
 
-/// Whether the name of a column says only that something has a contact or a document:
-/// `account`, `phone_number`. Another word says what about it.
+/// Whether the name of a column means a contact or a document without further details: `account`,
+/// `phone_number`. Another word would mean a property of it.
 pub(super) fn is_plain_identifier(name: &str) -> bool {
     let said = Said::new(name);
     let lists = |words: &Words| [words.identifiers, words.numbers, words.people];
@@ -133,7 +133,7 @@ pub(super) fn is_of_group(name: &str) -> bool {
     said.has(GROUPS) && !said.is_of_person()
 }
 
-/// Whether the name of a column says whose number it is: `patient_id`, `SSN`, unlike `id`.
+/// Whether the name of a column identifies the owner of a number: `patient_id`, `SSN`, unlike `id`.
 pub(super) fn names_whom(name: &str) -> bool {
     let said = Said::new(name);
     let surely = "pid uid userid subjid usubjid ssn mrn nhs nino bsn nir dni curp cpf";
@@ -156,8 +156,8 @@ pub(super) fn announces_number(name: &str) -> bool {
     Said::new(name).find(LANGUAGES.iter().map(|words| words.numbers)).is_some()
 }
 
-/// Whether an identifier is the number of a person, so that a repeated one means several records
-/// of that person.
+/// Returns the meaning of a word for an identifier: the number of a person if a repeated one means
+/// several records of that person, otherwise another identifier.
 fn kind_of_identifier(word: &str) -> Meaning {
     let numbers = "ssn mrn nhs nino bsn nir dni nie curp cpf cns codicefiscale matrikelnummer \
                    personalnummer versichertennummer patientnummer medicalrecord email";
@@ -168,7 +168,7 @@ fn kind_of_identifier(word: &str) -> Meaning {
     }
 }
 
-/// Whether a column is called after people who are often known by their names.
+/// Whether the name of a column means people who are often known by their names.
 pub(super) fn is_a_player(name: &str) -> bool {
     let nouns = "player athlete actor actress judge driver politician senator candidate doctor \
                  physician surgeon nurse teacher author coach pitcher rider swimmer runner painter \
@@ -218,7 +218,7 @@ impl Said {
         self.find([list].into_iter()).is_some()
     }
 
-    /// Whether a word for a person is in the name, other than one that only says which name or
+    /// Whether a word for a person is in the name, other than one that only qualifies a name or
     /// number.
     fn is_of_person(&self) -> bool {
         let is_sure = |word: &&str| !is_in(UNSURE, word);
@@ -227,7 +227,7 @@ impl Said {
     }
 
     /// Returns the word for a person in a name that has only one for a code besides it:
-    /// `participant_code`. Another word would say what is coded.
+    /// `participant_code`. With another word, something else would be coded.
     fn code_of_person(&self) -> Option<String> {
         let meant: Vec<&String> = self.words.iter().filter(|word| !is_in(FILLERS, word)).collect();
         let is_person = |word: &str| {

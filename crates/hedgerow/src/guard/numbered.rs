@@ -15,7 +15,7 @@ const YEARS: std::ops::RangeInclusive<i32> = 1850..=2040;
 const SMALL: f64 = 366.0;
 /// Number of different days that counts must mean, or all of them if there are fewer.
 const LEAST_DAYS: usize = 10;
-/// Number of decimals from which a year with decimals tells the day.
+/// Number of decimals from which a year with decimals determines the day.
 const DECIMALS: usize = 3;
 const SECONDS_OF_DAY: f64 = 86_400.0;
 
@@ -76,8 +76,9 @@ pub(super) fn days_of_digits(seen: &Seen) -> Vec<f64> {
     days
 }
 
-/// Whether numbers can be counts of days, seconds or parts of seconds up to dates of birth, or years
-/// with the day as decimals. Nearly all numbers can, so the name of the column must say so.
+/// Whether numbers can be counts of days, seconds or parts of seconds up to dates of birth, or
+/// years with the day as decimals. Nearly all numbers can, so the name of the column must mean
+/// dates.
 pub(super) fn are_counts_to_dates(seen: &Seen) -> bool {
     let numbers = &seen.series.numbers;
     if seen.kind != Kind::Number || numbers.is_empty() {

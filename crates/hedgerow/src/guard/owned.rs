@@ -1,8 +1,8 @@
-//! Whether the values of a column tell the people apart whose records a table has.
+//! Recognizes columns whose values distinguish the people of the records.
 
 use super::glance::Seen;
 
-/// How a column relates to the column that names people.
+/// The relation of a column to the column that names people.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Owned {
     /// Share of the records whose value only one person has.
@@ -11,7 +11,7 @@ pub(super) struct Owned {
     pub(super) is_constant: bool,
 }
 
-/// Number of people below which any column can tell them apart.
+/// Number of people below which any column can distinguish them.
 const LEAST_PEOPLE: usize = 10;
 /// Share of the people with several records who must have the same value in all of them.
 const CONSTANT: f64 = 0.95;

@@ -78,11 +78,11 @@ pub(super) fn part_of_birth(seen: &Seen) -> Option<Part> {
 /// A column that is published unchanged.
 pub(super) struct Published<'a> {
     pub(super) seen: &'a Seen,
-    /// Whether nothing is decided about it, so that it can be left out.
+    /// Whether it has no role yet, so that it can be left out.
     pub(super) is_open: bool,
 }
 
-/// Columns that give dates of birth with others.
+/// Columns that form dates of birth with others.
 pub(super) struct Divided<'a> {
     /// The columns to leave out.
     pub(super) columns: Vec<&'a Seen>,
@@ -91,9 +91,9 @@ pub(super) struct Divided<'a> {
     pub(super) is_exact: bool,
 }
 
-/// Returns the columns to leave out of those that give dates of birth together: days if there are a
-/// year, a month and a day; months if there is no day and most records are alone with a month, as for
-/// a column of months. `is_whole` says whether all records were sampled.
+/// Returns the columns to leave out of those that form dates of birth together: days if there are a
+/// year, a month and a day; months if there is no day and most records have a unique month, as for
+/// a column of months. `is_whole` is whether all records were sampled.
 pub(super) fn divided<'a>(columns: &[Published<'a>], is_whole: bool) -> Option<Divided<'a>> {
     let of = |part: Part| -> Vec<&Published<'a>> {
         columns.iter().filter(|column| part_of_birth(column.seen) == Some(part)).collect()
@@ -107,7 +107,7 @@ pub(super) fn divided<'a>(columns: &[Published<'a>], is_whole: bool) -> Option<D
     if !is_exact && !is_alone {
         return None;
     }
-    // The finest part of which nothing is decided.
+    // The finest part whose columns have no role yet.
     let is_open = |part: &&Vec<&Published<'a>>| !part.is_empty() && part.iter().all(|p| p.is_open);
     let chosen = parts.iter().find(is_open)?;
     let others = parts.iter().filter(|part| !std::ptr::eq(*part, chosen));
@@ -117,7 +117,7 @@ pub(super) fn divided<'a>(columns: &[Published<'a>], is_whole: bool) -> Option<D
     Some(Divided { columns: chosen.iter().map(|part| part.seen).collect(), reason, is_exact })
 }
 
-/// Number of sampled records that no other has the month of, and of those that have one.
+/// Number of sampled records whose month no other record has, and of those that have a month.
 fn alone_with(month: &Seen, year: &Seen) -> (u64, u64) {
     let both = Series::joint(&[&month.series, &year.series]);
     let mut counts = vec![0u64; both.n_codes];

@@ -56,7 +56,8 @@ impl Pattern {
     }
 }
 
-/// When a column follows a pattern. Patterns that other values follow by chance need more values.
+/// The condition for a column to follow a pattern. Patterns that other values follow by chance need
+/// more values.
 struct Rule {
     pattern: Pattern,
     is: fn(&str) -> bool,

@@ -1,4 +1,4 @@
-//! Whether the values of a column are names of people, whatever the column is called.
+//! Recognizes values that are names of people, in columns of any name.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -39,7 +39,7 @@ const FAMILY_CHARACTERS: &str = "王李张刘陈杨黄赵周吴徐孙朱马胡�
                                  吳孫馬鄭羅謝鄧馮葉蔣盧陸張김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노곽성차주우구민진\
                                  나지엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모탁국";
 
-/// What makes values look like names of people.
+/// Evidence that values are names of people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Evidence {
     /// Many of them contain a first name.
@@ -68,8 +68,8 @@ const FORM: f64 = 0.8;
 /// Share of the values that must contain a first name. In the lists of other countries than the
 /// United States, a quarter to two thirds of first names are in the list.
 const KNOWN: f64 = 0.2;
-/// The same for values of one word, for values without capitals, and for columns that are called
-/// after a place or a thing, because such words are more often something else.
+/// The same for values of one word, for values without capitals, and for columns whose name means a
+/// place or a thing, because such words are more often something else.
 const KNOWN_ALONE: f64 = 0.5;
 /// Number of different values from which first names, single words and the form are evidence.
 const LEAST_KNOWN: usize = 5;
@@ -97,7 +97,8 @@ pub(super) const ARE_USERS: f64 = 0.4;
 /// Share of Chinese or Korean names that must begin with a frequent family name.
 const KNOWN_FAMILY: f64 = 0.6;
 
-/// Returns why the values of a column look like names of people, or `None` if they do not.
+/// Returns the evidence that the values of a column are names of people, or `None` if they do not
+/// look like names.
 pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     if seen.kind != Kind::Text {
         return None;
@@ -117,7 +118,7 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     if share(full) >= FORM && n_values >= LEAST_KNOWN && share(known) >= least {
         return Some(Evidence::FirstNames);
     }
-    // A word that is also the name of a town or a thing says nothing alone.
+    // A word that is also the name of a town or a thing is not evidence alone.
     let clear = count(Words::has_clear_name);
     if share(full + single) >= FORM && n_values >= LEAST_ALONE && share(clear) >= KNOWN_ALONE {
         return Some(Evidence::FirstNames);
@@ -163,8 +164,8 @@ pub(super) fn are_names(seen: &Seen) -> Option<Evidence> {
     (are_words && !is_other && may_be_names).then_some(Evidence::Words)
 }
 
-/// Whether values, few as they may be, are single first names. Months, colours, flowers and brands
-/// are first names too, but few of them are nothing else.
+/// Whether values are single first names, even if they are few. Months, colours, flowers and brands
+/// are first names too, but most of them also mean something else.
 fn are_given_names(values: &[Words]) -> bool {
     let share = |is: fn(&Words) -> bool| {
         let n = values.iter().filter(|words| words.is_single() && is(words)).count();

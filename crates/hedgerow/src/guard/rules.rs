@@ -1,5 +1,5 @@
-//! Rules about single columns: what identifies people directly, and what gives a quasi-identifier
-//! away.
+//! Rules about single columns: those that identify people directly, and those that reveal a
+//! quasi-identifier.
 
 use super::Reason;
 use super::births::{are_births, are_exact};
@@ -19,7 +19,7 @@ use super::texts::pattern_of_distinct;
 use super::titles::have_titles;
 use crate::table::{Kind, are_postal_codes};
 
-/// Number of records from which shares of them say something.
+/// Minimum number of records for shares of them to be meaningful.
 const LEAST_RECORDS: u64 = 20;
 /// Minimum number of records for text to be called nearly unique, and for values to be called the
 /// numbers of rows.
@@ -28,13 +28,13 @@ const FEWEST_RECORDS: u64 = 5;
 const UNIQUE_TEXT: f64 = 0.5;
 /// The same for numbers and dates, which are often unique without identifying a person.
 const UNIQUE_NUMBER: f64 = 0.9;
-/// The same for words in columns that are called like a quasi-identifier, which is a warning.
+/// The same for words in columns with the name of a quasi-identifier, which is a warning.
 const OFTEN_ALONE: f64 = 0.2;
 /// Number of records for each value from which the name of a column is not taken as evidence of a
 /// contact or a document: `phone` with the values yes and no.
 const RECORDS_PER_VALUE: u64 = 10;
-/// Number of records for each person from which records are not people, where only the values say
-/// so.
+/// Number of records for each person from which records are not people, where only the values
+/// suggest it.
 const RECORDS_PER_PERSON: f64 = 1.5;
 /// Number of different values up to which the name of something is a category, if each has this
 /// number of records.
@@ -65,7 +65,7 @@ const RANGE_PER_PERSON: f64 = 20.0;
 const TIMES: f64 = 0.9;
 
 /// The greatest number of records for each person, and the smallest number of people, where only
-/// the values say that a column numbers people.
+/// the values suggest that a column numbers people.
 const MOST_RECORDS_PER_PERSON: u64 = 100;
 const FEWEST_PEOPLE: u64 = 30;
 /// Share of the records that must have the same text in two columns.
@@ -75,7 +75,7 @@ const FEWEST_HOUSEHOLDS: u64 = 10;
 /// Fewer values than this, each in more records than this, are categories rather than people.
 const FEW: u64 = 20;
 
-/// Returns why a column identifies people directly.
+/// Returns the reason that a column identifies people directly.
 pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     let (n_present, n_distinct) = (seen.counts.present, seen.counts.distinct);
     if n_present == 0 {
@@ -119,7 +119,8 @@ pub(super) fn identifies(glance: &Glance, seen: &Seen) -> Option<Reason> {
     is_nearly_unique(seen).filter(|_| is_word || numbers_records(seen))
 }
 
-/// Returns why a quasi-identifier names people, so that sets of its values would still name them.
+/// Returns the reason that a quasi-identifier names people, so that sets of its values would still
+/// name them.
 ///
 /// Places, dates and addresses of computers become ranges, groups and prefixes, which do not.
 pub(super) fn names_people(glance: &Glance, seen: &Seen) -> Option<Reason> {
@@ -135,13 +136,13 @@ pub(super) fn names_people(glance: &Glance, seen: &Seen) -> Option<Reason> {
     })
 }
 
-/// Returns why the name of a column says that it identifies people, if its values do not contradict.
+/// Returns the reason that the name of a column identifies people, unless its values contradict.
 fn is_called_identifying(seen: &Seen) -> Option<Reason> {
     let (n_present, n_distinct) = (seen.counts.present, seen.counts.distinct);
     // Values in many records each are categories, such as yes and no.
     let is_shared = |records: u64| n_present >= LEAST_RECORDS && n_present >= records * n_distinct;
     match meaning(&seen.name)? {
-        // Two values do not name people, whatever the name says.
+        // Two values do not name people, even under a name for names.
         (Meaning::Name, word) if n_distinct > 2 || n_present < 10 => Some(Reason::Name { word }),
         (Meaning::NameOf, word) if !is_shared(RECORDS_PER_NAME) || n_distinct > FEW_NAMES => {
             Some(Reason::Name { word })
@@ -169,7 +170,8 @@ fn names_rows(seen: &Seen) -> bool {
     (is_row && is_different) || (seen.name.starts_with("row") && is_nearly_unique(seen).is_some())
 }
 
-/// Returns a reason if a column is called like the number of a household and has enough values.
+/// Returns a reason if the name of a column is that of the number of a household, and the column
+/// has enough values.
 fn numbers_households(seen: &Seen) -> Option<Reason> {
     let (records, households) = (seen.counts.present, seen.counts.distinct);
     let (is_number, least) = match household(&seen.name)? {
@@ -198,15 +200,16 @@ fn contains(glance: &Glance, seen: &Seen) -> Option<Reason> {
     Some(Reason::Contains { pattern: found.pattern, records, is_estimate })
 }
 
-/// Whether numbers measure or count something rather than being a contact or the number of a document:
-/// numbers with decimals, and small ones unless the name of the column says nothing else.
+/// Whether numbers measure or count something rather than being a contact or the number of a
+/// document: numbers with decimals, and small ones unless the name of the column has no other
+/// meaning.
 fn is_amount(seen: &Seen) -> bool {
     let is_small = |number: &f64| number.abs() < LEAST_CONTACT;
     let are_small = seen.series.numbers.iter().all(is_small) && !is_plain_identifier(&seen.name);
     seen.kind == Kind::Number && (!are_whole(seen) || are_small)
 }
 
-/// Whether few values with many records each are categories, such as a party that is called `PID`.
+/// Whether few values with many records each are categories, such as a party in a column `PID`.
 fn are_categories(seen: &Seen) -> bool {
     let (records, values) = (seen.counts.present, seen.counts.distinct);
     (values <= 2 && records >= 10) || (values < FEW && records > FEW * values)
@@ -280,7 +283,7 @@ pub(super) fn is_nearly_unique(seen: &Seen) -> Option<Reason> {
     is_unique.then_some(Reason::NearlyUnique { share, alone, records, is_estimate, kind })
 }
 
-/// Returns a reason if many records are alone with a word in a column that is called like a
+/// Returns a reason if many records have a unique word in a column with the name of a
 /// quasi-identifier, such as the name of a small town.
 pub(super) fn is_often_alone(seen: &Seen) -> Option<Reason> {
     let Counts { alone, present: records, .. } = seen.counts;
@@ -307,7 +310,7 @@ pub(super) fn may_be_users(seen: &Seen) -> Option<Reason> {
     may_be.then_some(Reason::MayBeNames)
 }
 
-/// Returns a reason if the values tell people apart who have several records.
+/// Returns a reason if the values distinguish people who have several records.
 pub(super) fn tells_apart(glance: &Glance, seen: &Seen, person: &Seen) -> Option<Reason> {
     let is_partial = (glance.rows.len() as u64) < glance.n_rows;
     let owned = owned(seen, person, is_partial)?;
@@ -338,13 +341,13 @@ fn is_row_number(glance: &Glance, seen: &Seen) -> bool {
         && offsets.all(|offset| offset == first)
 }
 
-/// A quasi-identifier with what was seen of it.
+/// A quasi-identifier with its sample.
 pub(super) struct Quasi<'a> {
     pub(super) seen: &'a Seen,
     pub(super) grouped: Grouped,
 }
 
-/// Returns the quasi-identifier that a column gives away, the value itself first.
+/// Returns the quasi-identifier that a column reveals, the value itself first.
 pub(super) fn gives_away(seen: &Seen, column: &Grouped, quasi: &[Quasi<'_>]) -> Option<Reason> {
     if column.series.n_codes < 2 {
         return None;
@@ -365,8 +368,8 @@ pub(super) fn gives_away(seen: &Seen, column: &Grouped, quasi: &[Quasi<'_>]) -> 
     Some(Reason::GivesAway { quasi: quasi[place].seen.name.clone(), restored, share, records })
 }
 
-/// Returns what a column gives away that repeats the values of another, however few records there
-/// are, and the number of records with both.
+/// Returns the information that a column reveals if it repeats the values of another, for any
+/// number of records, and the number of records with both.
 fn copies(seen: &Seen, quasi: &Seen) -> Option<(Leak, u64)> {
     let is_same = |(one, other): &&(u32, u32)| {
         let (one, other) = (&seen.spellings[*one as usize], &quasi.spellings[*other as usize]);
@@ -462,7 +465,8 @@ pub(super) fn several_rows(seen: &Seen, n_rows: u64) -> Reason {
     Reason::SeveralRowsPerPerson { people, records, unnamed, is_estimate }
 }
 
-/// Whether a column is called like the number of a person and its values can be such numbers.
+/// Whether the name of a column is that of the number of a person and its values can be such
+/// numbers.
 pub(super) fn is_called_person(seen: &Seen) -> bool {
     let is_called = matches!(meaning(&seen.name), Some((Meaning::Person, _)));
     is_called && !is_of_group(&seen.name) && seen.counts.distinct > 2 && !are_categories(seen)

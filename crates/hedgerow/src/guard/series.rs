@@ -1,4 +1,4 @@
-//! The values of columns in sampled records, and how well the groups of one predict another.
+//! The values of columns in sampled records, and predictions of one by the groups of another.
 
 use hashbrown::HashMap;
 
@@ -328,7 +328,7 @@ impl Groups {
     /// Returns the share of `target`'s entropy that knowing the group removes, leaving one out.
     ///
     /// The probability of a value is that among the other records of the group, with the shares of
-    /// the whole table counted as one more record. Groups of few records therefore tell little.
+    /// the whole table counted as one more record. Groups of few records therefore reveal little.
     pub(super) fn informs(&self, target: &Series) -> f64 {
         let mut overall = vec![0.0; target.n_codes];
         let known = |&row: &u32| target.codes[row as usize];
@@ -374,7 +374,7 @@ impl Groups {
     }
 }
 
-/// How well groups guess the values of another column.
+/// Counts of the guesses of the values of another column by groups.
 pub(super) struct Guesses {
     /// Number of records that share their group with another one.
     pub(super) n_records: u64,

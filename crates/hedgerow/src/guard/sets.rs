@@ -1,14 +1,14 @@
-//! Small sets of columns that together tell most of a quasi-identifier, found step by step.
+//! Small sets of columns that together reveal most of a quasi-identifier, found step by step.
 
 use super::determine::{Leak, Restored};
 use super::series::Series;
 use super::together::{self, Member, Together, tried};
 
-/// Number of columns that are tried, those that tell most alone.
+/// Number of columns that are tried, those that reveal most alone.
 const COLUMNS_TRIED: usize = 16;
 /// Number of records that sets are tried on.
 const RECORDS_TRIED: usize = 4000;
-/// Number of columns of a set.
+/// Maximum number of columns of a set.
 const MOST_COLUMNS: usize = 3;
 /// The least share of the quasi-identifier's entropy that a set must remove.
 const INFORMED: f64 = 0.75;
@@ -17,13 +17,13 @@ const INFORMED: f64 = 0.75;
 const ADDED: f64 = 0.1;
 const ADDED_BY_OPEN: f64 = 0.25;
 
-/// Finds sets of `members` that give one of `quasi` away, or one set that tells most of it.
+/// Finds sets of `members` that reveal one of `quasi`, or one set that reveals most of it.
 pub(crate) fn give_away(members: &[Member<'_>], quasi: &[Member<'_>]) -> Vec<Together> {
     let found = together::find(members, quasi);
     if found.is_empty() { find(members, quasi).into_iter().collect() } else { found }
 }
 
-/// Finds a set of `members` that tells most of one of `quasi`.
+/// Finds a set of `members` that reveals most of one of `quasi`.
 fn find(members: &[Member<'_>], quasi: &[Member<'_>]) -> Option<Together> {
     quasi.iter().enumerate().find_map(|(place, target)| {
         let others = quasi.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, m)| m);

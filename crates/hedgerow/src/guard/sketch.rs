@@ -1,4 +1,4 @@
-//! How many different values a column has and how many records are alone with theirs, estimated in
+//! Estimates of the number of different values of a column and of records with a unique value, in
 //! one pass.
 
 use hashbrown::HashMap;
@@ -40,7 +40,7 @@ impl Sketch {
         }
     }
 
-    /// Adds what another sketch counted.
+    /// Adds the counts of another sketch.
     pub(super) fn absorb(&mut self, other: &Self) {
         self.n_present += other.n_present;
         // Values above the lesser bound were dropped by one of the two, so they cannot be compared.

@@ -20,14 +20,14 @@ pub struct Suggestion {
     pub column: String,
     /// The role; [`Role::Undecided`] if nothing suggests one.
     pub role: Role,
-    /// What else its owner should know.
+    /// A further suggestion for the owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
     /// Number of records with a value that no other has, estimated where there are many values.
     pub alone: u64,
 }
 
-/// What a column seems to contain, besides its role.
+/// The content that a column seems to have, besides its role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -56,8 +56,9 @@ pub fn suggest(glance: &Glance) -> Vec<Suggestion> {
     suggestions
 }
 
-/// The quasi-identifiers that are made of another one, by their names and their values: `educ0` and
-/// `urban_educ` of `educ`. The original says more, and gives them away or is given away by them.
+/// The quasi-identifiers that are derived from another one, by their names and their values:
+/// `educ0` and `urban_educ` of `educ`. The original is more informative, and reveals them or is
+/// revealed by them.
 fn derived(glance: &Glance, suggestions: &[Suggestion]) -> Vec<usize> {
     let places: Vec<usize> =
         (0..suggestions.len()).filter(|&place| suggestions[place].role == Role::Quasi).collect();
@@ -67,8 +68,8 @@ fn derived(glance: &Glance, suggestions: &[Suggestion]) -> Vec<usize> {
         let (one, other) = (grouped(column), grouped(original));
         let leak = one.gives_away(&other).map(|leak| leak.restored);
         let is_function = other.best(|groups| groups.predicts(&one.series)) >= COARSER;
-        // A code of the same information says as much, and a number that only varies with the original
-        // is known to others, too.
+        // A code of the same information is as informative, and a number that only varies with the
+        // original is known to others, too.
         let is_part = matches!(leak, Some(Restored::Exactly | Restored::Group));
         leak != Some(Restored::Value) && (is_function || is_part)
     };
@@ -103,7 +104,7 @@ fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {
         // A city or a job is known to others, even if nearly every record has another one.
         Some(Meaning::Quasi) => Role::Quasi,
         Some(Meaning::Sensitive) => Role::Sensitive,
-        // Others know birthdays, whatever the column is called.
+        // Others know birthdays, even under another name.
         _ if part_of_birth(seen).is_some() => Role::Quasi,
         _ => match identifies(glance, seen) {
             Some(Reason::BirthDates { .. }) => Role::Quasi,

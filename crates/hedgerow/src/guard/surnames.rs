@@ -1,5 +1,5 @@
-//! Whether single words are family names although they are few, and which names are also those of
-//! places, things and institutions.
+//! Recognizes single words that are family names although they are few, and names that are also
+//! those of places, things and institutions.
 
 use std::sync::LazyLock;
 
@@ -74,8 +74,8 @@ pub(super) fn has_institution(words: &[String]) -> bool {
     words.iter().any(|word| INSTITUTIONS.split_whitespace().any(|known| known == word))
 }
 
-/// Whether values are family names, few as they may be. `is_family` knows those of the United States,
-/// and `is_character` Chinese and Korean ones of one character.
+/// Whether values are family names, even if they are few. `is_family` knows those of the United
+/// States, and `is_character` Chinese and Korean ones of one character.
 pub(super) fn are_surnames(
     values: &[&str],
     is_family: impl Fn(&str) -> bool,

@@ -102,7 +102,7 @@ fn a_renamed_quasi_identifier_is_to_be_dropped() {
     let roles = [("age", Role::Quasi), ("code", Role::Sensitive)];
     let findings = with_roles(&["age", "code", "other"], &roles, 400, cell);
     assert!(findings.len() == 1 && !findings[0].stops);
-    // A column that is kept knowingly is not examined.
+    // A column with the role insensitive is not examined.
     let roles = [("age", Role::Quasi), ("code", Role::Insensitive)];
     assert_eq!(with_roles(&["age", "code", "other"], &roles, 400, cell), []);
 }
@@ -187,7 +187,8 @@ fn columns_are_compared_with_the_one_that_names_people() {
     let cell = |name: &str, row: usize| match name {
         "who" => format!("p{}", row / 4),
         "age" => (20 + random(row / 4, 0) % 50).to_string(),
-        // A second number of each person, a word that few share, and what changes from row to row.
+        // A second number of each person, a word that few share, and values that change from row to
+        // row.
         "acct" => (70_000 + random(row / 4, 0) % 20_000).to_string(),
         "V3" => format!("w{}x", row / 8),
         "amount" => (random(row, 9) % 97).to_string(),

@@ -1,4 +1,4 @@
-//! Tests of what the guard finds in notes, divided dates, numbers of people and measurements.
+//! Tests of the findings of the guard in notes, divided dates, numbers of people and measurements.
 
 use super::tests::{found, random, with_roles};
 use super::*;
@@ -80,7 +80,7 @@ fn a_year_a_month_and_a_day_of_birth_stop_and_two_of_them_do_not() {
     // Months that are different in nearly every record are a warning, as for a column of months.
     let findings = with_roles(&names[..3], &[("sex", Role::Quasi)], 25, part);
     assert!(findings.len() == 1 && !findings[0].stops, "{findings:?}");
-    // What is kept knowingly is a decision, and the others are still examined.
+    // An insensitive column is a decision, and the others are still examined.
     let roles = [("sex", Role::Quasi), ("bday", Role::Insensitive)];
     assert_eq!(stops(&with_roles(&names, &roles, 600, part)), ["bmon"]);
 }

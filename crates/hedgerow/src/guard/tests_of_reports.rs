@@ -65,7 +65,7 @@ fn a_date_that_is_the_same_for_most_records_stops() {
 #[test]
 fn three_columns_that_tell_a_state_together_stop() {
     let state = |row: usize| random(row, 1) % 27;
-    // Each has a third of what there is to know, and is wrong in some records.
+    // Each has a third of the information, and is wrong in some records.
     let digit = |row: usize, place: usize| {
         let lot = random(row, 10 + place);
         if lot % 100 < 6 { lot / 100 % 3 } else { state(row) / [1, 3, 9][place] % 3 }

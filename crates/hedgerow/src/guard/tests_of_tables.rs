@@ -7,12 +7,12 @@ fn age(row: usize) -> String {
     (20 + random(row, 0) % 50).to_string()
 }
 
-/// What was found about a column, if anything.
+/// The finding about a column, if any.
 fn about<'a>(findings: &'a [Finding], column: &str) -> Option<&'a Finding> {
     findings.iter().find(|found| found.column == column)
 }
 
-/// Whether a finding calls a column a person with several rows.
+/// Whether a finding is that a column numbers people with several records.
 fn is_person(findings: &[Finding], column: &str) -> bool {
     about(findings, column).is_some_and(|found| {
         found.suggested == Role::Person
@@ -160,7 +160,7 @@ fn a_few_equal_amounts_give_nothing_away() {
     };
     let findings = found(&["age", "income"], 675, cell);
     assert!(findings.iter().all(|found| !found.stops), "{findings:?}");
-    // The count is part of the message where something is given away.
+    // The count is part of the message where something is revealed.
     let cell = |name: &str, row: usize| match name {
         "age" => (20 + row % 40).to_string(),
         _ => format!("c{}", row % 40 * 7 % 41),

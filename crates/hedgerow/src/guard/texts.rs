@@ -1,4 +1,4 @@
-//! Patterns of different values that are longer than one word, or say nothing alone: streets,
+//! Patterns of different values that are longer than one word, or not evidence alone: streets,
 //! number plates, and texts with contacts in them.
 
 use super::patterns::{Pattern, is_iban, is_phone};

@@ -1,4 +1,4 @@
-//! Sets of columns that give a quasi-identifier away together, although none of them does alone.
+//! Sets of columns that reveal a quasi-identifier together, although none of them does alone.
 
 use std::cmp::Reverse;
 
@@ -11,11 +11,11 @@ use super::series::Series;
 pub(crate) struct Member<'a> {
     pub(crate) name: &'a str,
     pub(crate) grouped: &'a Grouped,
-    /// Whether nothing is decided about the column, so that it can be left out.
+    /// Whether the column has no role yet, so that it can be left out.
     pub(crate) is_open: bool,
 }
 
-/// Columns that give a quasi-identifier away together.
+/// Columns that reveal a quasi-identifier together.
 pub(crate) struct Together {
     /// The columns to leave out.
     pub(crate) columns: Vec<String>,
@@ -28,7 +28,7 @@ pub(crate) struct Together {
 }
 
 impl Together {
-    /// Why one of the columns should be left out.
+    /// The reason to leave out one of the columns.
     pub(crate) fn reason(&self, column: &str) -> Reason {
         let others = self.columns.iter().filter(|other| *other != column).chain(&self.others);
         Reason::GivesAwayWith {
@@ -51,19 +51,19 @@ const RECORDS_OF_CATEGORIES: usize = 1000;
 /// with the quasi-identifier.
 const LEAST_RECORDS: usize = 20;
 const LEAST_PART: f64 = 0.1;
-/// Number of records that an equation with missing numbers is tried on first, and how many of them
-/// must have all three values.
+/// Number of records that an equation with missing numbers is tried on first, and number of them
+/// that must have all three values.
 const FIRST_TRIED: usize = 400;
 const FEWEST_TRIED: usize = 10;
 /// The share of the variance that a pair must promise to explain before it is tried on all records.
 const PROMISING: f64 = 0.8;
 /// Number of standard deviations by which a flag must depend on a quasi-identifier.
 const RELATED: f64 = 6.0;
-/// The greatest part of what the better column of a pair leaves open that both may leave open. A
-/// column that adds little is not part of a pair.
+/// The greatest share of the uncertainty left by the better column of a pair that both together may
+/// leave. A column that adds little is not part of a pair.
 const LEFT_OPEN: f64 = 0.5;
 
-/// Finds sets of `members` that give one of `quasi` away. A column is in one set at most.
+/// Finds sets of `members` that reveal one of `quasi`. A column is in one set at most.
 ///
 /// These sets are tried: columns that a quasi-identifier determines (bands, `race_white` and
 /// `race_black`) and flags of which a record has at most one, all of them at once; pairs of
@@ -160,7 +160,7 @@ fn rarer(series: &Series) -> Vec<usize> {
     if one.len() < other.len() { one } else { other }
 }
 
-/// Returns the set of all these columns if it gives the quasi-identifier away.
+/// Returns the set of all these columns if it reveals the quasi-identifier.
 fn all_of(chosen: &[&Member<'_>], target: &Member<'_>) -> Option<Together> {
     if chosen.len() < 2 {
         return None;
@@ -172,14 +172,14 @@ fn all_of(chosen: &[&Member<'_>], target: &Member<'_>) -> Option<Together> {
     Some(Together { columns, others: Vec::new(), quasi, leak, part: 1.0 })
 }
 
-/// Numbers that may give a number away in pairs.
+/// Numbers that may reveal a number in pairs.
 struct Numbers<'a> {
     members: Vec<Near<'a>>,
     target: &'a Member<'a>,
     of_target: [List; 2],
 }
 
-/// A column of numbers, and how close each form is to the target.
+/// A column of numbers, and the closeness of each form to the target.
 struct Near<'a> {
     member: &'a Member<'a>,
     /// Its numbers as they are, and their logarithms.
@@ -199,7 +199,7 @@ struct List {
     is_complete: bool,
 }
 
-/// A pair of columns that gives the target away.
+/// A pair of columns that reveals the target.
 struct Pair {
     one: usize,
     other: usize,
@@ -229,7 +229,7 @@ impl<'a> Numbers<'a> {
         Self { members, target, of_target }
     }
 
-    /// The pairs that give the target away, the closest first.
+    /// The pairs that reveal the target, the closest first.
     fn pairs(&self) -> Vec<Together> {
         let mut found: Vec<Pair> = Vec::new();
         for one in 0..self.members.len() {
@@ -243,7 +243,7 @@ impl<'a> Numbers<'a> {
         let order = |leak: &Leak| (leak.restored as u8, Reverse((leak.share * 1e9) as u64));
         found.sort_by_key(|pair| (order(&pair.leak), pair.one, pair.other));
         let together = |pair: Pair| {
-            // Members are sorted, so the first one tells more of the target alone.
+            // Members are sorted, so the first one reveals more of the target alone.
             let mut both = [pair.one, pair.other].map(|place| self.members[place].member);
             if !both[0].is_open {
                 both.swap(0, 1);
@@ -253,7 +253,7 @@ impl<'a> Numbers<'a> {
         found.into_iter().map(together).collect()
     }
 
-    /// What two columns give away of the target if both are needed for it.
+    /// The information that two columns reveal about the target if both are needed for it.
     fn pair(&self, one: usize, other: usize) -> Option<Pair> {
         let explained = [0, 1].into_iter().filter_map(|form| self.explained(one, other, form));
         if let Some((share, part)) = explained.max_by(|a, b| a.0.total_cmp(&b.0)) {
@@ -288,7 +288,7 @@ impl<'a> Numbers<'a> {
         let is_promising = if is_complete {
             is_correlated([a.closeness[form], b.closeness[form]], lists)
         } else {
-            // Correlations say little about the records that have all numbers.
+            // Correlations are not reliable for the records that have all numbers.
             let step = target.numbers.len().div_ceil(FIRST_TRIED).max(1);
             let rows = (0..target.numbers.len()).step_by(step);
             fit(columns, &target.numbers, rows, FEWEST_TRIED).is_some_and(|fit| fit.is_promising())
@@ -316,7 +316,7 @@ fn is_correlated([ay, by]: [f64; 2], lists: [&List; 2]) -> bool {
     ab.abs() < 0.9999 && both >= PROMISING && both > ay.powi(2).max(by.powi(2))
 }
 
-/// Pairs of categories that give the target away, the closest first.
+/// Pairs of categories that reveal the target, the closest first.
 fn categories(members: &[&Member<'_>], target: &Member<'_>) -> Vec<Together> {
     let rows = tried(target.grouped.series.codes.len(), RECORDS_OF_CATEGORIES);
     let quasi = target.grouped.series.at(&rows);
@@ -347,14 +347,14 @@ fn categories(members: &[&Member<'_>], target: &Member<'_>) -> Vec<Together> {
             }
         }
     }
-    // The sort is stable, so pairs of columns that tell more alone are first.
+    // The sort is stable, so pairs of columns that reveal more alone are first.
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     let pair = |(share, both)| pair_of(both, target, Leak { restored: Restored::Value, share });
     found.into_iter().map(pair).collect()
 }
 
-/// Whether both columns of a pair are needed, given what they tell together and the better one
-/// alone.
+/// Whether both columns of a pair are needed, given the shares that they reveal together and the
+/// better one alone.
 fn are_needed(together: f64, alone: f64) -> bool {
     alone < VALUE && 1.0 - together <= LEFT_OPEN * (1.0 - alone)
 }
@@ -405,7 +405,7 @@ struct Fit {
     /// Share of the variance that it explains, and that the better column alone explains.
     share: f64,
     alone: f64,
-    /// The records that have all numbers, and what the equation gives for them.
+    /// The records that have all numbers, and the values of the equation for them.
     rows: Vec<usize>,
     fitted: Vec<f64>,
 }
@@ -466,7 +466,7 @@ fn in_ranks(target: &[f64], fitted: &[f64]) -> f64 {
     let ranks: Vec<f64> = target.iter().map(|&number| rank(number)).collect();
     let mean = ranks.iter().sum::<f64>() / ranks.len().max(1) as f64;
     let variance: f64 = ranks.iter().map(|rank| (rank - mean).powi(2)).sum();
-    // An equation errs by a little: what it gives is rounded to the nearest number that occurs.
+    // An equation errs by a little, so its value is rounded to the nearest number that occurs.
     let nearest = |number: f64| {
         let place = sorted.partition_point(|&other| other < number);
         let around = [place.saturating_sub(1), place.min(sorted.len() - 1)];

@@ -222,10 +222,10 @@ pub(super) const COORDINATES: &str = "lat latitude lon lng long longitude latlng
 pub(super) const FILLERS: &str = "de da do del della di des du la le el der die das des van het of \
                                   the and e et y und d l";
 
-/// Words for a date or a year in front of what happened: `fecha_nacimiento`.
+/// Words for a date or a year in front of an event: `fecha_nacimiento`.
 pub(super) const DATES: &str = "date datum fecha data dt jour dia year jahr annee ano anno jaar";
 
-/// Words for an age or a date, in front of or after what happened then: `age_at_diagnosis`.
+/// Words for an age or a date, in front of or after an event: `age_at_diagnosis`.
 pub(super) const TIMES: &str = "age alter edad eta idade leeftijd date datum fecha data year yr month \
                                 day jahr monat tag annee mois mes ano anno mese jaar maand";
 
@@ -254,7 +254,8 @@ pub(super) const BIRTHDATES: &str = "birthdate dob bday bdate bdat bdt bdte bthd
                                      syntymaaika dogumtarihi 생년월일 生年月日 出生日期 出生年月日 ngaysinh";
 pub(super) const FULL_DATES: &str = "date datum fecha data dt dat tarihi дата تاريخ";
 
-/// Words that make a name one of a measurement: the minutes of a phone, the balance of an account.
+/// Words that turn a name into one of a measurement: the minutes of a phone, the balance of an
+/// account.
 pub(super) const MEASURES: &str = "count counts minutes mins seconds secs hours hrs days weeks months \
                                    years length len balance percent percentage pct perc ratio rate \
                                    clicks calls visits score rating total amount sum average avg mean \
@@ -266,7 +267,7 @@ pub(super) const OPINIONS: &str = "satisfaction involvement rating score index";
 /// First words of counts.
 pub(super) const COUNTS: &str = "num n nb number count anzahl";
 
-/// Who is counted in a household, which others know.
+/// Words for the members of a household that are counted, which others know.
 pub(super) const COUNTED: &str = "children kids kinder enfants hijos figli kinderen filhos";
 
 /// Words for the time that something took, or when it began and ended.
@@ -274,11 +275,11 @@ pub(super) const DURATIONS: &str = "time futime followup fup fu survival survtim
                                     day weeks months years tstart tstop start stop los stay tenure \
                                     elapsed since until dauer zeit duree duracion durata duur duracao";
 
-/// Words that are something else in most names of other languages: they count alone or with words
+/// Words that mean something else in most names of other languages: they count alone or with words
 /// for dates.
 pub(super) const AMBIGUOUS: &str = "mort ne nee alta cap land alter ras ad adi nume nev";
 
-/// Words for the name of anything: of a person, unless another word says of what.
+/// Words for the name of anything: of a person, unless another word names a thing.
 pub(super) const PLAIN_NAMES: &str = "name names nom noms nombre nombres nome nomi naam namen nimi \
                                       namn navn nazwa nazev имя назва adi";
 
@@ -290,5 +291,5 @@ pub(super) const GROUPS: &str = "family household pair set cluster stratum coupl
 /// Words for a code or a reference, which is the number of a person next to a word for one.
 pub(super) const CODES: &str = "code codes ref reference kode kod codigo cod codice";
 
-/// Persons whose word says no more than that something has a number.
+/// Words for a person that only say that something has a number.
 pub(super) const UNSURE: &str = "case first last full given family middle maiden legal birth nick";
