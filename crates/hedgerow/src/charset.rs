@@ -111,8 +111,8 @@ impl Charset {
     }
 }
 
-/// Decodes the bytes of a small file: UTF-8, UTF-16 with a byte order mark, or Windows-1252. Returns
-/// `None` if they are none of these.
+/// Decodes the bytes of a small file: UTF-8, UTF-16 with a byte order mark, or Windows-1252.
+/// Returns `None` if they are none of these.
 pub(crate) fn decode_any(bytes: &[u8]) -> Option<Cow<'_, str>> {
     if let Some(wide) = Charset::of_mark(bytes) {
         // The mark is not part of the text.
@@ -240,8 +240,8 @@ impl Default for Within {
     }
 }
 
-/// Signs of Windows-1252 that are letters of Polish, Slovak and other languages in Windows-1250: `³`,
-/// `¹`, `¿`, `¾`, `£`, `¥` and `¯` for `ł`, `ą`, `ż`, `ľ`, `Ł`, `Ą` and `Ż`.
+/// Signs of Windows-1252 that are letters of Polish, Slovak and other languages in Windows-1250:
+/// `³`, `¹`, `¿`, `¾`, `£`, `¥` and `¯` for `ł`, `ą`, `ż`, `ľ`, `Ł`, `Ą` and `Ż`.
 const LETTERS_OF_1250: [u8; 7] = [0xb3, 0xb9, 0xbf, 0xbe, 0xa3, 0xa5, 0xaf];
 
 impl Census {

@@ -167,7 +167,8 @@ impl Inspection {
         let (tables, glance) = source.read_and_look(&each, &usable, &options, progress)?;
         let mut inspection = Self::of_columns(source, &tables, &glance, look)?;
         drop(tables);
-        // A second pass: the person and the combinations of the suggested columns are known only now.
+        // A second pass: the person and the combinations of the suggested columns are known only
+        // now.
         let table = inspection.count_people(source, look, &options, progress)?;
         let k = look.k.filter(|_| inspection.rows > 0);
         if let Some((table, k)) = table.zip(k) {
@@ -239,8 +240,8 @@ impl Inspection {
     ///
     /// # Errors
     ///
-    /// [`Error::Column`] if a column has two roles, and [`Error::UnknownColumn`] if the stated person
-    /// is not a column.
+    /// [`Error::Column`] if a column has two roles, and [`Error::UnknownColumn`] if the stated
+    /// person is not a column.
     pub fn of_columns(
         source: &Source,
         tables: &[Table],
@@ -387,7 +388,8 @@ impl Owners {
         Some(Self { of_row, count: u64::from(count) - u64::from(has_missing) })
     }
 
-    /// Number of people with a value of a column that no other person has, if the table has its rows.
+    /// Number of people with a value of a column that no other person has, if the table has its
+    /// rows.
     fn alone(&self, table: &Table) -> Option<u64> {
         let (cohorts, missing) = (table.cohorts(), table.columns()[0].domain.missing_code());
         self.in_groups_below(table, 2, |cohort| Some(cohorts.tuple(cohort)[0]) != missing)

@@ -26,8 +26,8 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(n: N, noun: &str) -> St
 /// assert_eq!(shown, ["0%", "under 1%", "under 1%", "44%", "over 99%", "over 99%", "100%"]);
 /// ```
 pub fn percent(share: f64) -> String {
-    // Rounding to 0% or 100% would claim that no or every record is concerned. Halves are rounded to
-    // even numbers, so the rounded text decides.
+    // Rounding to 0% or 100% would claim that no or every record is concerned. Halves are rounded
+    // to even numbers, so the rounded text decides.
     match format!("{:.0}%", 100.0 * share).as_str() {
         "0%" if share > 0.0 => "under 1%".to_owned(),
         "100%" if share < 1.0 => "over 99%".to_owned(),

@@ -36,8 +36,8 @@ impl Population {
         Self { table }
     }
 
-    /// Returns an error if the population does not have the quasi-identifiers of a sample, in order:
-    /// columns are matched by position.
+    /// Returns an error if the population does not have the quasi-identifiers of a sample, in
+    /// order: columns are matched by position.
     fn check_columns(&self, sample: &Table) -> Result<()> {
         let (own, others) = (self.table.columns(), sample.columns());
         let names = |columns: &[Column]| columns.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
@@ -72,8 +72,8 @@ impl Population {
     ///
     /// # Errors
     ///
-    /// [`Error::Misuse`] if its quasi-identifiers are others, and [`Error::Cancelled`] if `progress`
-    /// is cancelled.
+    /// [`Error::Misuse`] if its quasi-identifiers are others, and [`Error::Cancelled`] if
+    /// `progress` is cancelled.
     pub fn weights(&self, sample: &Table, progress: &dyn Progress) -> Result<Weights> {
         self.check_columns(sample)?;
         stop_if_cancelled(progress)?;

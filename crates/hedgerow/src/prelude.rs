@@ -2,8 +2,8 @@
 //!
 //! From a table to a release: [`Table`] and [`Columns`], a [`HierarchyBuilder`] for each column,
 //! the [`PrivacyModel`]s of a [`Problem`], an [`Anonymizer`] that solves it, and the [`Release`] of
-//! its recoding. A [`Study`] chooses the hierarchies itself, a [`Publication`] writes a release with the
-//! other columns of its [`Source`], and a [`Job`] does all of that with files.
+//! its recoding. A [`Study`] chooses the hierarchies itself, a [`Publication`] writes a release
+//! with the other columns of its [`Source`], and a [`Job`] does all of that with files.
 //!
 //! # Examples
 //!

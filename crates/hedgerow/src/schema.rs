@@ -24,8 +24,8 @@ pub enum Role {
     Insensitive,
     /// Left out of the release for another reason than that it identifies a person.
     Dropped,
-    /// Without a decision. It is published unchanged if the [guard](crate::guard::admit) examined it
-    /// and does not object.
+    /// Without a decision. It is published unchanged if the [guard](crate::guard::admit) examined
+    /// it and does not object.
     Undecided,
 }
 
@@ -104,8 +104,8 @@ impl Schema {
         self
     }
 
-    /// The same roles, after the guard examined the undecided columns of an opened file; `None` if it
-    /// saw records in memory.
+    /// The same roles, after the guard examined the undecided columns of an opened file; `None` if
+    /// it saw records in memory.
     pub(crate) fn examined(self, examined: Option<SourceId>) -> Self {
         Self { examined, ..self }
     }

@@ -25,17 +25,17 @@ use crate::{Error, Result};
 /// stay on low levels, and the suppressed records form a smaller table that is treated in the same
 /// way. Each round is the search of [`Optimal`](super::Optimal). The rounds end when no private
 /// class is found. The records that are left then join existing classes, or are suppressed if that
-/// is allowed and loses less. Three ways are tried, and the result that loses least is taken. In two
-/// of them a suppressed record counts as lost, and the first round has a limit: the number of records
-/// that may be suppressed in the end, or none. In the third, each round takes the levels of least
-/// generalization on which at least a `share` of the remaining records is private, whatever it
-/// suppresses. Classes publish the smallest regions that cover their records, which may be below
+/// is allowed and loses less. Three ways are tried, and the result that loses least is taken. In
+/// two of them a suppressed record counts as lost, and the first round has a limit: the number of
+/// records that may be suppressed in the end, or none. In the third, each round takes the levels of
+/// least generalization on which at least a `share` of the remaining records is private, whatever
+/// it suppresses. Classes publish the smallest regions that cover their records, which may be below
 /// the levels that were found.
 ///
 /// # Complexity
 ///
-/// That of [`Optimal`](super::Optimal) for each round; a handful of rounds is usual, and about `ln n
-/// / share` in the third way for `n` records. Then one pass over all classes for each remaining
+/// That of [`Optimal`](super::Optimal) for each round; a handful of rounds is usual, and about `ln
+/// n / share` in the third way for `n` records. Then one pass over all classes for each remaining
 /// distinct record.
 ///
 /// # Guarantees
@@ -48,9 +48,9 @@ use crate::{Error, Result};
 ///
 /// \[Prasser2020\] F. Prasser, J. Eicher, H. Spengler, R. Bild, K. A. Kuhn: Flexible Data
 /// Anonymization Using ARX: Current Status and Challenges Ahead, Software: Practice and Experience
-/// 50(7), 2020, for the idea of local recoding by repeated transformation, and for rounds that ignore
-/// suppression. The limits of the first round, the treatment of the remaining records and the
-/// smallest regions are our own.
+/// 50(7), 2020, for the idea of local recoding by repeated transformation, and for rounds that
+/// ignore suppression. The limits of the first round, the treatment of the remaining records and
+/// the smallest regions are our own.
 ///
 /// # Examples
 ///
@@ -77,8 +77,8 @@ pub struct Local {
     /// The loss that each round minimises: `ntil` (the default), or another loss that can be
     /// computed from the counts of a node.
     pub loss: Choice,
-    /// The share of the remaining records that each round of the third way publishes at least; above
-    /// 0, at most 1.
+    /// The share of the remaining records that each round of the third way publishes at least;
+    /// above 0, at most 1.
     pub share: f64,
 }
 

@@ -171,8 +171,8 @@ pub fn recoding(name: &str) -> Option<Scope> {
     ALL.iter().find(|method| method.name == name).and_then(|method| method.recoding)
 }
 
-/// Returns an error if a method recodes less uniformly than it may; it names the methods that do not.
-/// A method that does not state how it recodes may recode locally.
+/// Returns an error if a method recodes less uniformly than it may; it names the methods that do
+/// not. A method that does not state how it recodes may recode locally.
 pub(crate) fn check_recoding(method: &Spec, allowed: Scope) -> Result<()> {
     let of_method = recoding(&method.name).unwrap_or(Scope::Local);
     if method.name == AUTO.name || allowed.allows(of_method) {

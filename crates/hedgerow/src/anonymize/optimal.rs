@@ -19,14 +19,14 @@ use crate::{Error, Result};
 ///
 /// Nodes of the lattice are visited from the top down. Records in classes that are too small, and a
 /// share of those in other failing classes that depends on the model
-/// ([`PrivacyModel::lost_share`](crate::privacy::PrivacyModel::lost_share)), also fail on every node
-/// below. So the number that fails directly above a node is known to fail on the node before it is
-/// counted. That number may already exceed the limit. Otherwise it gives a lower bound of the node's
-/// loss: failing records lose everything, the others lose what their levels cost. A steepest descent
-/// at the start gives a loss to compare the bounds with. Nodes are counted from snapshots, which
-/// makes nodes near the top cheap. If no record may fail, groups of records whose classes were too
-/// small on other nodes rule out nodes without a count. If levels are not nested, nothing is
-/// inferred from the nodes above.
+/// ([`PrivacyModel::lost_share`](crate::privacy::PrivacyModel::lost_share)), also fail on every
+/// node below. So the number that fails directly above a node is known to fail on the node before
+/// it is counted. That number may already exceed the limit. Otherwise it gives a lower bound of the
+/// node's loss: failing records lose everything, the others lose what their levels cost. A steepest
+/// descent at the start gives a loss to compare the bounds with. Nodes are counted from snapshots,
+/// which makes nodes near the top cheap. If no record may fail, groups of records whose classes
+/// were too small on other nodes rule out nodes without a count. If levels are not nested, nothing
+/// is inferred from the nodes above.
 ///
 /// A lattice that is too large to list needs a budget or a time limit. Descents then lead to local
 /// optima, from which the search goes on, the best first. The lower bound is the sum of what

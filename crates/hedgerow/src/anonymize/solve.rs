@@ -20,8 +20,8 @@ impl Problem {
     /// # Errors
     ///
     /// Returns [`Error::Unreachable`] if no release was found that meets the goal,
-    /// [`Error::Parameter`] if a parameter of the method is out of range, and [`Error::Obstacle`] if
-    /// the method cannot solve this problem; it names the methods that can.
+    /// [`Error::Parameter`] if a parameter of the method is out of range, and [`Error::Obstacle`]
+    /// if the method cannot solve this problem; it names the methods that can.
     ///
     /// # Examples
     ///

@@ -18,21 +18,22 @@ use crate::schema::Schema;
 use crate::table::Table;
 use crate::{Error, Result};
 
-/// Reads a recipe and the next table, recodes it, writes the release, and verifies the written file.
+/// Reads a recipe and the next table, recodes it, writes the release, and verifies the written
+/// file.
 ///
 /// # Errors
 ///
-/// [`Error::Unreachable`] if the goal is not met, or if the release together with earlier ones would
-/// disclose too much; other variants if the recipe, the table or the call is wrong. In all cases no
-/// file is left.
+/// [`Error::Unreachable`] if the goal is not met, or if the release together with earlier ones
+/// would disclose too much; other variants if the recipe, the table or the call is wrong. In all
+/// cases no file is left.
 pub fn run(request: &Request, progress: &dyn Progress) -> Result<Outcome> {
     let recipe = Recipe::from_file(&request.recipe)?;
     let options = request.opening(&recipe)?;
     run_on(request, &recipe, || request.open(&request.input, &options), progress)
 }
 
-/// Like [`run`], with a recipe in memory and another source than the input of the request. `open` is
-/// called once the request is known to be complete.
+/// Like [`run`], with a recipe in memory and another source than the input of the request. `open`
+/// is called once the request is known to be complete.
 pub fn run_on(
     request: &Request,
     recipe: &Recipe,
@@ -147,8 +148,8 @@ impl Rules<'_> {
         Ok(Recoded { table, schema, looked, applied })
     }
 
-    /// The error about a value that does not have the kind of its column in the recipe. That kind was
-    /// not asked for, so there is nothing to leave out.
+    /// The error about a value that does not have the kind of its column in the recipe. That kind
+    /// was not asked for, so there is nothing to leave out.
     fn of_another_kind(&self, error: Error) -> Error {
         let then = &self.recipe.reading().kinds;
         match error {

@@ -52,7 +52,8 @@ impl Division {
         let of_value = |(value, fine): (&Value, &Vec<f64>)| -> Vec<f64> {
             let expected = self.expected(value.count);
             let of_part = expected.iter().zip(fine).zip(&self.sizes);
-            // E[X | violation] = (E[X] - E[X; no violation]) / P(violation), per person of the part.
+            // E[X | violation] = (E[X] - E[X; no violation]) / P(violation), per person of the
+            // part.
             of_part
                 .map(|((all, fine), &size)| rounded((all - fine) / (size as f64 * p_violation)))
                 .collect()
@@ -271,8 +272,8 @@ impl Weights {
     }
 }
 
-/// The ways to assign one value without giving it to more than a share of `1 / l` of any part, as if
-/// it were the only one.
+/// The ways to assign one value without giving it to more than a share of `1 / l` of any part, as
+/// if it were the only one.
 struct Single<'a> {
     division: &'a Division,
     /// For each part, the number of ways to choose x of its people, for every x that is allowed.

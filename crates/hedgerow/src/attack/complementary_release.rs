@@ -27,9 +27,9 @@ use crate::table::{Code, Cohort};
 ///
 /// # Complexity
 ///
-/// `O(n log n)` for `n` records of both releases whose classes do not overlap, after candidates were
-/// found as for [`Linking`](super::Linking). Records are joined by the numbers of their values, and
-/// never compared with each other.
+/// `O(n log n)` for `n` records of both releases whose classes do not overlap, after candidates
+/// were found as for [`Linking`](super::Linking). Records are joined by the numbers of their
+/// values, and never compared with each other.
 ///
 /// # Guarantees
 ///
@@ -313,8 +313,8 @@ mod tests {
         assert!((found.mean - 0.5).abs() < 1e-9, "{found:?}");
     }
 
-    /// A missing value of a column that is published unchanged is a value like any other, even where
-    /// missing quasi-identifiers match anything.
+    /// A missing value of a column that is published unchanged is a value like any other, even
+    /// where missing quasi-identifiers match anything.
     #[test]
     fn releases_are_joined_by_columns_with_missing_values() {
         let rows: [[&str; 2]; 4] = [["20", "a"], ["21", ""], ["22", "c"], ["23", "d"]];

@@ -104,8 +104,8 @@ impl Index {
         self.nodes.push(Node { start: start as u32, end: end as u32, children: 0 });
     }
 
-    /// The hulls of all nodes. Children come after their parents, so from the last node on, the hulls
-    /// of both children are known.
+    /// The hulls of all nodes. Children come after their parents, so from the last node on, the
+    /// hulls of both children are known.
     fn hulls_of_nodes(&self) -> Vec<u64> {
         let n_words = self.hulls.n_words;
         let mut words = vec![0; n_words * self.nodes.len()];

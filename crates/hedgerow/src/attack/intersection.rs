@@ -110,8 +110,8 @@ impl<'a> Source<'a> {
         &self.of_set[self.set(cohort)]
     }
 
-    /// The probability of a value by this release alone. Candidates with values that the original does
-    /// not have count too: the attacker does not know that they are not the person's.
+    /// The probability of a value by this release alone. Candidates with values that the original
+    /// does not have count too: the attacker does not know that they are not the person's.
     fn probability(&self, cohort: Cohort, code: Code) -> f64 {
         let n_candidates = self.release.candidates.sizes[self.set(cohort)];
         count_of(self.values(cohort), code) as f64 / n_candidates.max(1) as f64

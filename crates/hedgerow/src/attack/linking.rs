@@ -47,8 +47,8 @@ const ENOUGH: u64 = 100;
 ///
 /// \[Sweeney2002\] L. Sweeney: k-Anonymity: A Model for Protecting Privacy, IJUFKS 10(5), 2002,
 /// the example of the voter list; \[Samarati2001\]; \[Narayanan2008\] A. Narayanan, V. Shmatikov:
-/// Robust De-anonymization of Large Sparse Datasets, IEEE S&P 2008, for knowledge with errors, which
-/// here is one wrong column.
+/// Robust De-anonymization of Large Sparse Datasets, IEEE S&P 2008, for knowledge with errors,
+/// which here is one wrong column.
 ///
 /// # Examples
 ///

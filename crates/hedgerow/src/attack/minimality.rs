@@ -37,24 +37,25 @@ const MOST_PARTS: usize = 12;
 ///
 /// # Complexity
 ///
-/// `O(n^2)` for a class of `n` records in two parts. With more parts, it is the product of their sizes
-/// but one, times the ways to divide the people with each value among them; if that is more than 5
-/// million, `O(p n^2)` for `p` parts. Classes of more than 1,000 records and divisions into more than
-/// 12 parts are not examined.
+/// `O(n^2)` for a class of `n` records in two parts. With more parts, it is the product of their
+/// sizes but one, times the ways to divide the people with each value among them; if that is more
+/// than 5 million, `O(p n^2)` for `p` parts. Classes of more than 1,000 records and divisions into
+/// more than 12 parts are not examined.
 ///
 /// # Guarantees
 ///
 /// Deterministic. Exact if the algorithm is minimal and `l` and `k` are those of the release. Where
 /// joint probabilities would take too long, lower bounds are used: the probability that the value
-/// itself violates the limit and the person has it, divided by the sum of the probabilities that each
-/// value does. They are exact if only one value can. Classes that overlap others are not examined.
+/// itself violates the limit and the person has it, divided by the sum of the probabilities that
+/// each value does. They are exact if only one value can. Classes that overlap others are not
+/// examined.
 ///
 /// # References
 ///
 /// \[Wong2007\] R. C.-W. Wong, A. W.-C. Fu, K. Wang, J. Pei: Minimality Attack in Privacy
-/// Preserving Data Publishing, VLDB 2007, where one value is sensitive. Several values together, and
-/// divisions by one column, which cover one step down in a hierarchy and one cut of a multidimensional
-/// method, are hedgerow's own.
+/// Preserving Data Publishing, VLDB 2007, where one value is sensitive. Several values together,
+/// and divisions by one column, which cover one step down in a hierarchy and one cut of a
+/// multidimensional method, are hedgerow's own.
 ///
 /// # Examples
 ///
@@ -186,8 +187,8 @@ impl Minimality {
         Ok(Ok(attempt.counted(tally, chance)))
     }
 
-    /// The greatest probability that the attacker concludes for each target and hidden value, and the
-    /// number of classes that could have been divided.
+    /// The greatest probability that the attacker concludes for each target and hidden value, and
+    /// the number of classes that could have been divided.
     fn posteriors(
         &self,
         secrets: &Secrets<'_>,
@@ -242,8 +243,8 @@ impl Minimality {
     }
 }
 
-/// Number of records, or people, about whom the guesses would be right if the values of a class were
-/// distributed over its people at random.
+/// Number of records, or people, about whom the guesses would be right if the values of a class
+/// were distributed over its people at random.
 fn by_chance(scene: &Scene, guesses: &Posteriors) -> f64 {
     let mut share_of = vec![0.0; scene.targets.len()];
     for (&(target, _), found) in guesses {
@@ -336,8 +337,8 @@ mod tests {
         assert!((found.chance - 2.0 / 3.0).abs() < 1e-9, "{found:?}");
     }
 
-    /// Three values that two people each have, in a class of two people of 20 and four of 30: one pair
-    /// must be those of 20, but it is not known which.
+    /// Three values that two people each have, in a class of two people of 20 and four of 30: one
+    /// pair must be those of 20, but it is not known which.
     #[test]
     fn several_values_share_the_probability() {
         let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);

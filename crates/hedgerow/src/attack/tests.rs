@@ -71,7 +71,8 @@ fn one_wrong_column_leaves_more_candidates() {
         let release = table(&["age", "zip"], &["ill"], release);
         tried("linking", Given::new(original.clone(), release)).remove(1).unwrap()
     };
-    // No other record shares an age or a zip with the first two, so an error in one does not protect them.
+    // No other record shares an age or a zip with the first two, so an error in one does not
+    // protect them.
     assert_eq!(noisy(&rows).exposed, 2);
     let blurred = noisy(&["20-30|A|x", "20-30|B|x", "20-30|C|x", "20-30|C|x"]);
     assert_eq!((blurred.exposed, blurred.variant), (0, Some("noisy")));

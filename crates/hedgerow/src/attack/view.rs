@@ -147,8 +147,8 @@ pub(super) struct Reading<'a> {
 pub(super) fn covers(column: &Column, shown: &Domain, reading: Reading<'_>) -> Vec<Cover> {
     let domain = &column.domain;
     let reader = Reader::new(column, reading.tree);
-    // As a wildcard, a missing value fits every cell. In a column that is published unchanged it is a
-    // value like any other.
+    // As a wildcard, a missing value fits every cell. In a column that is published unchanged it is
+    // a value like any other.
     let is_wildcard = reading.missing == MissingPolicy::Wildcard && !reading.is_kept;
     let missing = domain.missing_code().filter(|_| is_wildcard);
     let cover = |code: Code| {

@@ -21,8 +21,8 @@ const SMALL: f64 = 0.25;
 const LARGE: f64 = 0.5;
 
 /// On a sample whose classes are wider than those of the table, another combination must lose less
-/// than this share of the first one's loss. Such samples favour some trees by a few percent, and the
-/// first combination is nearly always the best.
+/// than this share of the first one's loss. Such samples favour some trees by a few percent, and
+/// the first combination is nearly always the best.
 const CLEARLY: f64 = 0.97;
 
 /// The same on all records, and on samples with classes as wide as those of the table. Less than a
@@ -30,8 +30,8 @@ const CLEARLY: f64 = 0.97;
 /// than those of others.
 const AT_ALL: f64 = 0.99;
 
-/// Another combination that loses less than this share of the first one's loss on the small sample is
-/// compared with it on the large one.
+/// Another combination that loses less than this share of the first one's loss on the small sample
+/// is compared with it on the large one.
 const NEARLY: f64 = 1.05;
 
 /// The part of a time limit after which no more samples are tried.
@@ -333,8 +333,8 @@ impl<'a> Arms<'a> {
                 let n_targets = n_published.min(problem.table().n_people());
                 Ok(Tried {
                     loss: Some(self.loss.penalty(&published)?),
-                    // A class of `f` records adds `f` times a risk of `1/f`. On a part of `k` that is
-                    // more than on all of it.
+                    // A class of `f` records adds `f` times a risk of `1/f`. On a part of `k` that
+                    // is more than on all of it.
                     risk: Some(
                         sample.part_of_k * published.sizes.len() as f64 / n_targets.max(1) as f64,
                     ),

@@ -43,8 +43,8 @@ pub struct Trial {
     pub records: u64,
     /// Whether these were all records of the table.
     pub all: bool,
-    /// The loss of the release; `None` if the method did not meet the goal on the sample. On a part of
-    /// the records, it is that of the same part of `k`, and `hedge` does not rebuild classes.
+    /// The loss of the release; `None` if the method did not meet the goal on the sample. On a part
+    /// of the records, it is that of the same part of `k`, and `hedge` does not rebuild classes.
     pub loss: Option<f64>,
     /// Mean risk of a published record: classes over records, or over people if they can have
     /// several records; `None` if the goal was not met.

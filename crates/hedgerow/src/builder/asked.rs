@@ -65,7 +65,8 @@ impl EditedAsked {
 }
 
 impl Asked {
-    /// Returns the same request with sources of concepts, if it is for a tree of words that names none.
+    /// Returns the same request with sources of concepts, if it is for a tree of words that names
+    /// none.
     pub(crate) fn with_sources(&self, sources: &Sources) -> Option<Self> {
         match self {
             Self::Method(spec) => sources.given_to(spec).map(Self::Method),

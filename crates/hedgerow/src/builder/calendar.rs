@@ -16,11 +16,11 @@ use crate::{Error, Result};
 /// everything, is left out: days if no date has a time, years if all dates are in one year. The
 /// root has the narrowest of these names that is true of all dates: the period that contains them
 /// (`2024-Q1`), or the years from the first date to the last (`[2020, 2021]`). Several years are
-/// named only as far as there are dates: `[2020, 2021]` if the last date is in 2021. A week can overlap
-/// two months, quarters or years, so `week` cannot be combined with `month` or `quarter`, and years
-/// above weeks consist of whole weeks, as defined by ISO 8601. Two years can overlap two groups of
-/// five, so `2-years` cannot be combined with `5-years`. Timestamps with an offset are placed by
-/// their day in UTC.
+/// named only as far as there are dates: `[2020, 2021]` if the last date is in 2021. A week can
+/// overlap two months, quarters or years, so `week` cannot be combined with `month` or `quarter`,
+/// and years above weeks consist of whole weeks, as defined by ISO 8601. Two years can overlap two
+/// groups of five, so `2-years` cannot be combined with `5-years`. Timestamps with an offset are
+/// placed by their day in UTC.
 ///
 /// # Complexity
 ///
@@ -29,8 +29,8 @@ use crate::{Error, Result};
 /// # Guarantees
 ///
 /// The label of a group names the period it covers (`2024-03`, `2024-Q1`, `2024`, `[2020, 2024]`,
-/// `2020s`, `2024-W09`). A group costs the fraction of the column's time span that it covers. Label and cost
-/// can both be derived from a release alone.
+/// `2020s`, `2024-W09`). A group costs the fraction of the column's time span that it covers. Label
+/// and cost can both be derived from a release alone.
 ///
 /// # References
 ///

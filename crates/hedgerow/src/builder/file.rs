@@ -19,8 +19,8 @@ use crate::table::Column;
 ///
 /// # Guarantees
 ///
-/// Every value of the column is a leaf; the file may contain more values. The levels of a file need not
-/// nest.
+/// Every value of the column is a leaf; the file may contain more values. The levels of a file need
+/// not nest.
 ///
 /// # References
 ///

@@ -312,8 +312,8 @@ impl Visitor for Collected {
     }
 
     fn meet(&mut self, cost: f64, members: &[Cohort], is_seed: &dyn Fn(Cohort) -> bool) {
-        // The box is met once in every cell that has a cohort with a higher ceiling; the cell of the
-        // first of these cohorts keeps it.
+        // The box is met once in every cell that has a cohort with a higher ceiling; the cell of
+        // the first of these cohorts keeps it.
         let above = members.iter().copied().filter(|&c| self.ceilings[c.index()] > cost);
         if above.min().is_some_and(is_seed) {
             self.costs.push(cost);

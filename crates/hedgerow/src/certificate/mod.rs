@@ -151,8 +151,8 @@ impl Certificate {
         Ok(best)
     }
 
-    /// Returns an error if no lower bound is known for a problem: if missing values match any value,
-    /// because their cells cost nothing, and for fixed labels.
+    /// Returns an error if no lower bound is known for a problem: if missing values match any
+    /// value, because their cells cost nothing, and for fixed labels.
     ///
     /// # Errors
     ///

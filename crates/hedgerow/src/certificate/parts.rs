@@ -25,8 +25,8 @@ pub(super) fn bits_of(span: Span) -> u64 {
 }
 
 /// Finds the parts of one attribute that have enough records and a seed whose ceiling is above the
-/// cost. Effort is spent on the cohorts of the parts that are found, and for ranges and sets on every
-/// part that is looked at.
+/// cost. Effort is spent on the cohorts of the parts that are found, and for ranges and sets on
+/// every part that is looked at.
 pub(super) struct Parts<'p, 'a, 'e> {
     pub(super) space: &'p Space<'a>,
     pub(super) at: usize,
@@ -123,7 +123,8 @@ impl Parts<'_, '_, '_> {
         for (seed, before) in self.first_seeds() {
             let leaf = self.leaf(self.seeds[seed].0);
             let (mut start, mut end) = (self.start_of(leaf), self.start_of(leaf + 1));
-            // A node is met by its first seed only, so the seeds inside are looked at once per level.
+            // A node is met by its first seed only, so the seeds inside are looked at once per
+            // level.
             while self.keep(start, end, self.highest(seed, end))? {
                 // The next node that has more is the lower one of those that reach the neighbours.
                 let left = start.checked_sub(1).map(|place| self.leaf(place));
@@ -161,8 +162,8 @@ impl Parts<'_, '_, '_> {
         Ok(())
     }
 
-    /// Ranges from a place to the leaf of a seed, or to any leaf after it. Returns whether the first
-    /// of them, and so perhaps one that begins further left, is cheap enough.
+    /// Ranges from a place to the leaf of a seed, or to any leaf after it. Returns whether the
+    /// first of them, and so perhaps one that begins further left, is cheap enough.
     fn ranges_from(&mut self, start: usize, seed: usize) -> Result<bool, Stop> {
         let mut end = self.start_of(self.leaf(self.seeds[seed].0) + 1);
         let (mut next, mut highest) = (seed, 0.0_f64);

@@ -29,8 +29,8 @@ const LEAST_GAIN: f64 = 1e-6;
 ///
 /// For *any* prices this is a lower bound of the total loss, so prices need not respect the boxes.
 /// Let `v` be the least value, over all sets of at least `k` records of a box with cost `c`, of the
-/// sum of `c` less the price. A class in this box loses at least its prices plus `v`, and a negative
-/// `v` counts once for each box, because classes with the same box can be merged.
+/// sum of `c` less the price. A class in this box loses at least its prices plus `v`, and a
+/// negative `v` counts once for each box, because classes with the same box can be merged.
 pub(super) struct Relaxation<'a> {
     counts: &'a [u64],
     k: u64,

@@ -156,7 +156,8 @@ fn no_release_of_a_tiny_table_loses_less() {
     assert!(n_tables >= 5);
 }
 
-/// Records that are far from all others are the first to be suppressed, and have the highest prices.
+/// Records that are far from all others are the first to be suppressed, and have the highest
+/// prices.
 #[test]
 fn no_release_that_suppresses_outliers_loses_less() {
     for seed in 0..12 {

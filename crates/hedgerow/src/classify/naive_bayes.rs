@@ -7,9 +7,9 @@ use super::examples::Examples;
 /// A naive Bayes classifier of codes.
 ///
 /// The score of a label is the logarithm of its share, plus the logarithms of the shares of the
-/// record's codes among the training records with that label. Counts are increased by one (Laplace),
-/// so codes that did not occur with a label do not exclude it. Codes of ordered attributes are
-/// categories too. Ties go to the smallest label.
+/// record's codes among the training records with that label. Counts are increased by one
+/// (Laplace), so codes that did not occur with a label do not exclude it. Codes of ordered
+/// attributes are categories too. Ties go to the smallest label.
 ///
 /// # Complexity
 ///

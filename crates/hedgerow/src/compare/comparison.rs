@@ -38,7 +38,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Version of the format of `cells.json` and `cells.csv`. It changes if a name or a meaning does.
+    /// Version of the format of `cells.json` and `cells.csv`. It changes if a name or a meaning
+    /// does.
     pub const SCHEMA: u32 = 1;
 
     pub(super) fn new(

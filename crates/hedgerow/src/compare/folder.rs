@@ -58,8 +58,8 @@ pub(super) struct Begun {
 }
 
 impl Folder {
-    /// Checks a folder. It must be new, empty, or of an earlier comparison; none of `inputs` may be in
-    /// it. With `force`, it may be that of another grid.
+    /// Checks a folder. It must be new, empty, or of an earlier comparison; none of `inputs` may be
+    /// in it. With `force`, it may be that of another grid.
     ///
     /// # Errors
     ///

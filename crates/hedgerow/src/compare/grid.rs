@@ -77,12 +77,12 @@ struct Own {
 /// The names of these keys.
 const OWN: [&str; 7] = ["k", "methods", "hierarchies", "models", "repeat", "weights", "output"];
 
-/// The keys that only a grid has, before the list of those of a job in a message. A job has `weights`
-/// too, those of a sample.
+/// The keys that only a grid has, before the list of those of a job in a message. A job has
+/// `weights` too, those of a sample.
 const MORE_KEYS: &str = "expected one of `methods`, `models`, `repeat`, ";
 
-/// The methods that are compared unless others are named: the least loss, the fastest, and the least
-/// loss of full-domain recoding.
+/// The methods that are compared unless others are named: the least loss, the fastest, and the
+/// least loss of full-domain recoding.
 const USUAL_METHODS: [&str; 3] = ["hedge", "mondrian", "optimal"];
 
 impl Grid {

@@ -12,8 +12,8 @@ use crate::privacy;
 use crate::registry::Registry;
 use crate::{Error, Result};
 
-/// Privacy models that a release must satisfy together, written `l-diversity:l=2+t-closeness:t=0.2`,
-/// or `none` for k-anonymity alone.
+/// Privacy models that a release must satisfy together, written
+/// `l-diversity:l=2+t-closeness:t=0.2`, or `none` for k-anonymity alone.
 ///
 /// ```
 /// use hedgerow::compare::Models;

@@ -74,7 +74,8 @@ impl Drawing<'_> {
         let mut ks: Vec<f64> = self.rows.iter().map(|row| row.k as f64).collect();
         ks.sort_by(f64::total_cmp);
         ks.dedup();
-        // Values that are far apart, such as 2, 5, 10, 50, are easier to read on a logarithmic axis.
+        // Values that are far apart, such as 2, 5, 10, 50, are easier to read on a logarithmic
+        // axis.
         let is_log = ks.last().zip(ks.first()).is_some_and(|(last, first)| last / first >= 8.0);
         let x = Axis { name: "k".into(), is_log, marks: ks, ..Axis::default() };
         let mut kinds = self.kinds(&|row, title| Point {
@@ -127,8 +128,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// One kind of points for each method and its hierarchies: the shape is the method, the colour the
-    /// hierarchies. With one setting of hierarchies, the colour is the method too.
+    /// One kind of points for each method and its hierarchies: the shape is the method, the colour
+    /// the hierarchies. With one setting of hierarchies, the colour is the method too.
     fn kinds(&self, point: &dyn Fn(&Row, String) -> Point) -> Vec<Kind> {
         let all = &self.comparison.cells;
         // From all cells, so that a method has the same shape in the charts of every set of models.

@@ -159,8 +159,8 @@ impl Row {
         format!("{}, {}", self.method, self.hierarchies)
     }
 
-    /// Seconds of choosing hierarchies and method, if `auto` does, and of the search. Hierarchies that
-    /// cells share are built before.
+    /// Seconds of choosing hierarchies and method, if `auto` does, and of the search. Hierarchies
+    /// that cells share are built before.
     pub fn search_seconds(&self) -> f64 {
         // Reading, measuring and assessing risk are the same work for every method, so they do not
         // count.

@@ -39,8 +39,8 @@ use crate::{Error, Result};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Runner<'a> {
-    /// Number of threads, which cells that run at the same time share; 0 means 1. The figures do not
-    /// depend on it.
+    /// Number of threads, which cells that run at the same time share; 0 means 1. The figures do
+    /// not depend on it.
     pub threads: usize,
     /// Seconds since any moment. The library itself reads no clock.
     pub clock: &'a (dyn Fn() -> f64 + Sync),
@@ -52,8 +52,8 @@ pub struct Runner<'a> {
 
 /// Follows the cells of a grid one by one, and can cancel each.
 pub trait Cells: Sync {
-    /// Called before a cell is run. Returns the progress of the cell, which can stop it while the others
-    /// go on, or `None` if the cell is not wanted any more.
+    /// Called before a cell is run. Returns the progress of the cell, which can stop it while the
+    /// others go on, or `None` if the cell is not wanted any more.
     fn begin(&self, _cell: &Cell) -> Option<Box<dyn Progress + '_>> {
         Some(Box::new(Silent))
     }
@@ -81,8 +81,8 @@ impl Runner<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Grid::cells`] and of reading; [`Error::Cancelled`] if `progress` is cancelled, after
-    /// the cells that are done were kept; and [`Error::File`] if the folder has another grid.
+    /// Those of [`Grid::cells`] and of reading; [`Error::Cancelled`] if `progress` is cancelled,
+    /// after the cells that are done were kept; and [`Error::File`] if the folder has another grid.
     pub fn run(&self, grid: &Grid, source: Source) -> Result<Comparison> {
         self.run_each(grid, source, &Unfollowed)
     }

@@ -173,8 +173,8 @@ fn reason(spec: &Spec, error: &Error) -> String {
     }
 }
 
-/// The hierarchy files of a folder by column: those with the column's name, or else those whose name
-/// ends in it after an underscore or a hyphen, as in `adult_hierarchy_age.csv`.
+/// The hierarchy files of a folder by column: those with the column's name, or else those whose
+/// name ends in it after an underscore or a hyphen, as in `adult_hierarchy_age.csv`.
 fn files_of(folder: &Path, columns: &[String]) -> Result<BTreeMap<String, PathBuf>> {
     let entries = std::fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>);
     let mut paths: Vec<PathBuf> = entries

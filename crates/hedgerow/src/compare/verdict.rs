@@ -25,8 +25,8 @@ pub struct Verdict {
     /// Difference between the scores of the rival and of the best cell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<f64>,
-    /// The same comparison with other seeds; `None` if nothing was repeated, if neither cell uses the
-    /// seed, or if only time is weighed.
+    /// The same comparison with other seeds; `None` if nothing was repeated, if neither cell uses
+    /// the seed, or if only time is weighed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Ahead>,
     /// The same comparison on bootstrap samples; `None` if nothing was repeated or only time is

@@ -11,8 +11,8 @@ use crate::{Error, Result};
 
 /// Weights of the figures that decide which cell of a grid is best, written `loss=1,risk=1`.
 ///
-/// The score of a cell is the weighted mean of its figures, each between 0 and 1; the least score is
-/// the best.
+/// The score of a cell is the weighted mean of its figures, each between 0 and 1; the least score
+/// is the best.
 ///
 /// ```
 /// use hedgerow::compare::Weights;

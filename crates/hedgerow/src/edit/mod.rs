@@ -60,8 +60,8 @@ pub struct Edited {
 ///
 /// # Errors
 ///
-/// [`Error::Edit`](crate::Error::Edit) if a node does not exist, or if the result would not be a valid tree or would be
-/// the same.
+/// [`Error::Edit`](crate::Error::Edit) if a node does not exist, or if the result would not be a
+/// valid tree or would be the same.
 ///
 /// # Examples
 ///

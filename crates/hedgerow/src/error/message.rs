@@ -129,8 +129,8 @@ fn edit(operation: &str, number: Option<usize>, cause: &Error) -> String {
     }
 }
 
-/// The message for a job that lacks something: everything that is missing, so that one correction is
-/// enough.
+/// The message for a job that lacks something: everything that is missing, so that one correction
+/// is enough.
 fn incomplete(missing: &[Missing]) -> String {
     let names: Vec<&str> = missing.iter().copied().map(Missing::name).collect();
     format!("the job does not name {}", names.join(" and "))

@@ -107,9 +107,9 @@ impl Draft {
 
     /// Interprets the leaves as values of a column.
     ///
-    /// Unless the file states a kind, the leaves get the column's kind and date format, provided that
-    /// all of them can be parsed that way. They use their aliases if more values of the column match
-    /// those than match their labels.
+    /// Unless the file states a kind, the leaves get the column's kind and date format, provided
+    /// that all of them can be parsed that way. They use their aliases if more values of the column
+    /// match those than match their labels.
     #[must_use]
     pub fn for_values(self, domain: &Domain) -> Self {
         let mut draft = self.with_names_of(domain);

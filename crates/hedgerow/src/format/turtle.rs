@@ -3,11 +3,12 @@
 //! Supports prefixes, `a`, lists with `;` and `,`, literals with languages and types, long strings
 //! and comments. Anonymous nodes `[...]` and collections `(...)` are skipped.
 //!
-//! It is written by hand because the alternative costs too much. `oxttl` 0.2.5 adds 8 packages to 61
-//! (`oxttl`, `oxrdf`, `oxiri`, `oxilangtag`, `rand`, `rand_chacha`, `rand_core`, `ppv-lite86`), or 10 to
-//! 43 without default features, and 3 CPU seconds to `cargo check`. Its triples have no positions, so
-//! line numbers would need a parser that is fed line by line. It gives anonymous nodes random names,
-//! which are in the same form as names in the file, so the same file could give another hierarchy.
+//! It is written by hand because the alternative costs too much. `oxttl` 0.2.5 adds 8 packages to
+//! 61 (`oxttl`, `oxrdf`, `oxiri`, `oxilangtag`, `rand`, `rand_chacha`, `rand_core`, `ppv-lite86`),
+//! or 10 to 43 without default features, and 3 CPU seconds to `cargo check`. Its triples have no
+//! positions, so line numbers would need a parser that is fed line by line. It gives anonymous
+//! nodes random names, which are in the same form as names in the file, so the same file could give
+//! another hierarchy.
 
 use std::borrow::Cow;
 

@@ -27,8 +27,8 @@ const MOST_BUFFERED: usize = 1 << 20;
 /// # References
 ///
 /// \[Wang2004\] K. Wang, P. S. Yu, S. Chakraborty: Bottom-Up Generalization: A Data Mining Solution
-/// to Privacy Protection, ICDM 2004, section 6.2; METHODS 4.4. Deviations: variations copy the class
-/// label, which the paper does not mention; columns without a hierarchy can vary too.
+/// to Privacy Protection, ICDM 2004, section 6.2; METHODS 4.4. Deviations: variations copy the
+/// class label, which the paper does not mention; columns without a hierarchy can vary too.
 #[derive(Debug, Clone)]
 pub struct Generator {
     /// The columns that vary.

@@ -13,8 +13,8 @@ const LEAST_VALUES: usize = 10;
 const LEAST_HITS: usize = 10;
 /// Decimals to which numbers are compared.
 const PRECISION: f64 = 1e6;
-/// Number of records on which an equation is tried first, and the share of wrong guesses that it must
-/// correct there.
+/// Number of records on which an equation is tried first, and the share of wrong guesses that it
+/// must correct there.
 const TRIED: usize = 200;
 const PROMISING: f64 = 0.1;
 

@@ -3,8 +3,8 @@
 use super::more_words::LANGUAGES;
 use crate::letters::{self, is_listed};
 
-/// Short words for a person in front of a number, and those that may mean something else: a case of a
-/// matched set, a record.
+/// Short words for a person in front of a number, and those that may mean something else: a case of
+/// a matched set, a record.
 const PEOPLE: &str = "pid pat pt patient subj subject resp respondent participant pers person indiv ind \
                       stud student emp empl employee cust customer client mem member user usr voter \
                       donor worker proband prob vers";
@@ -37,8 +37,8 @@ const PLACE_NUMBERS: [&str; 12] = [
 /// Number of letters from which a word for a place can be in front of a number in one word.
 const LEAST_OF_PLACE: usize = 4;
 
-/// Returns a word that joins one for a place with one for a number (`villnum`, `towncode`, `codmun`),
-/// or a short word for a place next to a number (`vill_id`, `cod_mun`).
+/// Returns a word that joins one for a place with one for a number (`villnum`, `towncode`,
+/// `codmun`), or a short word for a place next to a number (`vill_id`, `cod_mun`).
 pub(super) fn place_number(words: &[String]) -> Option<&str> {
     let is_long = |stem: &str| {
         stem.chars().count() >= LEAST_OF_PLACE

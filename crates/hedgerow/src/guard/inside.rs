@@ -136,8 +136,8 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// Runs of parts that consist of the signs of phone numbers, from their first place on. Dates and
-    /// times are not part of one.
+    /// Runs of parts that consist of the signs of phone numbers, from their first place on. Dates
+    /// and times are not part of one.
     fn runs(&self) -> Vec<(usize, String)> {
         let is_sign = |c: char| c.is_ascii_digit() || "+()/-.".contains(c);
         let is_part = |part: &str| part.chars().all(is_sign) && !is_date(part) && part.len() < 20;

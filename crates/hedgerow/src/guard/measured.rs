@@ -10,7 +10,8 @@ const MEASURED: f64 = 0.95;
 const EXAMINED: usize = 2000;
 /// Most digits of a number, so that numbers of accounts and phones are not amounts.
 const MOST_DIGITS: usize = 12;
-/// Codes of currencies, in front of or behind an amount, and units behind a number, in small letters.
+/// Codes of currencies, in front of or behind an amount, and units behind a number, in small
+/// letters.
 const CURRENCIES: &str = "usd eur gbp chf sek nok dkk jpy cny rmb inr brl pln czk huf kr zl ft rs kc lei ron \
                           r$ us$ a$ c$ s$ hk$";
 const UNITS: &str = "kg g mg cm mm m km lb lbs ml l mmhg bpm h hr hrs min mins s sec ms years yrs y days d \
@@ -27,8 +28,8 @@ fn is_measured(value: &str) -> bool {
     is_amount(value) || is_pair(value) || is_time(value) || is_colour(value)
 }
 
-/// A number with the sign of a currency or of percents, with a unit, or compared: `50.5 %`, `1 200 €`,
-/// `82 kg`, `<0.05`.
+/// A number with the sign of a currency or of percents, with a unit, or compared: `50.5 %`, `1 200
+/// €`, `82 kg`, `<0.05`.
 fn is_amount(value: &str) -> bool {
     let value = value.trim_start_matches(['<', '>', '≤', '≥', '~', '±']);
     let is_sign = |c: char| "%‰€$£¥₹₽₩₺₴₪円元원".contains(c);

@@ -353,8 +353,8 @@ fn undecided(findings: &[Finding]) -> Vec<Undecided> {
     stops.map(column).collect()
 }
 
-/// Whether the name of a column is that of a quasi-identifier, so that its owner should decide about
-/// it first: an age, a place, the date of a life event.
+/// Whether the name of a column is that of a quasi-identifier, so that its owner should decide
+/// about it first: an age, a place, the date of a life event.
 pub fn is_called_quasi(name: &str) -> bool {
     matches!(meaning(name), Some((Meaning::Quasi, _)))
 }

@@ -38,7 +38,8 @@ const FORMS: [Form; 6] = [
     Form { n_digits: 6, year: (4, 6), month: 0, day: 2 },
 ];
 
-/// The first day of each count of days: of Excel, of Stata and SAS, of R, of MATLAB, and Julian days.
+/// The first day of each count of days: of Excel, of Stata and SAS, of R, of MATLAB, and Julian
+/// days.
 const FIRST_DAYS: [(i32, u32, u32); 5] =
     [(1899, 12, 30), (1960, 1, 1), (1970, 1, 1), (-1, 12, 31), (-4713, 11, 24)];
 /// The same for counts of seconds: of Unix, of SAS and Stata, and of SPSS.

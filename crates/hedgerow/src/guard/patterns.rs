@@ -300,8 +300,8 @@ fn is_pair_of_coordinates(text: &str) -> bool {
     is_fine(first) && is_fine(second)
 }
 
-/// Returns the number of decimals of a coordinate of at most `most` degrees, with a decimal point or
-/// comma.
+/// Returns the number of decimals of a coordinate of at most `most` degrees, with a decimal point
+/// or comma.
 fn coordinate(text: &str, most: f64) -> Option<usize> {
     let text = text.trim().replacen(',', ".", 1);
     let is_in_range = text.parse::<f64>().is_ok_and(|degrees| degrees.abs() <= most);

@@ -379,8 +379,8 @@ fn copies(seen: &Seen, quasi: &Seen) -> Option<(Leak, u64)> {
     let both: Vec<(u32, u32)> = both.filter_map(|(a, b)| Some(((*a)?, (*b)?))).collect();
     let same = both.iter().filter(is_same).count();
     let records = both.len() as u64;
-    // Without the column, the most frequent value is guessed. Two columns that are mostly 0 agree as
-    // often as that guess is right.
+    // Without the column, the most frequent value is guessed. Two columns that are mostly 0 agree
+    // as often as that guess is right.
     let mut counts = vec![0; quasi.spellings.len()];
     both.iter().for_each(|&(_, own)| counts[own as usize] += 1);
     let known = counts.into_iter().max().unwrap_or(0);

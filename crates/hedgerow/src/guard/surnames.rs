@@ -54,7 +54,8 @@ const INSTITUTIONS: &str = "st saint sankt mount mt klinikum klinik hospital cli
                             company group sons and und kg ohg verein stiftung bank insurance royal \
                             national general memorial";
 
-/// Number of different values from which family names are evidence, and the share that must be known.
+/// Number of different values from which family names are evidence, and the share that must be
+/// known.
 const LEAST: usize = 5;
 const KNOWN: f64 = 0.8;
 /// The same for names of Vietnam, Japan and Romania, of which the lists have a part.

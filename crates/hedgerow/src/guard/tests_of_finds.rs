@@ -226,8 +226,8 @@ fn names_of_rows_stop_although_one_is_missing() {
     }
 }
 
-/// A woman's year of birth, and the year and her age at her marriage, if she married. The age is that
-/// before her birthday in half of the cases.
+/// A woman's year of birth, and the year and her age at her marriage, if she married. The age is
+/// that before her birthday in half of the cases.
 fn marriage(name: &str, row: usize, married: usize) -> String {
     let (born, age) = (40 + random(row, 0) % 35, 14 + random(row, 1) % 12);
     let is_married = random(row, 2) % 100 < married;

@@ -220,8 +220,8 @@ impl Dates<'_> {
         self.first_between(after, leaf, Side::Above, &parts)
     }
 
-    /// The period of a date, if dates have no days. The name of the period is the date itself, so it
-    /// cannot hide it.
+    /// The period of a date, if dates have no days. The name of the period is the date itself, so
+    /// it cannot hide it.
     fn finest(&self) -> Option<Span> {
         match self.format.unit() {
             Unit::Day => None,

@@ -26,8 +26,8 @@ impl<'a> Masks<'a> {
     /// Whether a label covers a value.
     ///
     /// Asterisks at the end mean any ending, because labels are as long as the longest code of
-    /// the column: `110****` covers `1101AB` and `1101 AB`. The same is true of the beginning, and of
-    /// parts between separators: `10.1.*.*` covers `10.1.200.7`. Other asterisks mean one
+    /// the column: `110****` covers `1101AB` and `1101 AB`. The same is true of the beginning, and
+    /// of parts between separators: `10.1.*.*` covers `10.1.200.7`. Other asterisks mean one
     /// character each.
     pub(crate) fn covers(&self, label: &str, code: usize) -> bool {
         let value = self.values.spelling(code);

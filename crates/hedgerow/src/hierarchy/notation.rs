@@ -21,8 +21,8 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// Parses a published value: `*`, `[20, 30]`, `[20, 30[`, `[20-30]`, `20-29`, `20 to 29`, `>=50`,
-    /// `50+`, `<20`, `{a, b}`, or a name.
+    /// Parses a published value: `*`, `[20, 30]`, `[20, 30[`, `[20-30]`, `20-29`, `20 to 29`,
+    /// `>=50`, `50+`, `<20`, `{a, b}`, or a name.
     ///
     /// Half-open ranges of whole numbers are converted to closed ones: `[20, 30[` is 20 to 29.
     ///

@@ -49,7 +49,8 @@ impl Frontier {
     pub(super) fn below(&self, least: f64, grid: &Grid) -> Vec<Vertex> {
         let limit = least - ROUNDING;
         let last = self.added.len() - 1;
-        // The attributes before `last` take all combinations of levels that can stay below the limit.
+        // The attributes before `last` take all combinations of levels that can stay below the
+        // limit.
         let mut at = self.firsts.clone();
         let mut sums = vec![0.0; self.added.len()];
         let mut place = 0;

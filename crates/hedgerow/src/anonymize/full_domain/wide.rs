@@ -24,8 +24,8 @@ const NODES_OF_BLOCK: usize = 1_000;
 /// From the top, a descent lowers one attribute at a time, the one with the least loss. Lower
 /// bounds order the attributes, so most are not counted. From each local optimum, the best first,
 /// every attribute is raised by one level and the others descend again. Nodes have exact losses. A
-/// lower bound of all losses is the sum of what disjoint sets of attributes must lose on their own, if
-/// records that fail on some attributes also fail on all of them.
+/// lower bound of all losses is the sum of what disjoint sets of attributes must lose on their own,
+/// if records that fail on some attributes also fail on all of them.
 pub(crate) struct Wide<'s, 'p> {
     nodes: &'s mut Nodes<'p>,
     aim: Aim<'s>,

@@ -148,8 +148,8 @@ impl Walked {
         }
     }
 
-    /// The tree as text: one line for each node, children below their parents, with the number of records
-    /// and the place along the walk.
+    /// The tree as text: one line for each node, children below their parents, with the number of
+    /// records and the place along the walk.
     pub fn text(&self) -> String {
         let numbers = self.numbers();
         let mut out = format!("{}\n", self.title);

@@ -106,8 +106,8 @@ const NOT_NOUNS: &[&str] = &[
     "colored",
 ];
 
-/// Words in the names of columns whose values are names, even if they are spelt like nouns: `Rose` is
-/// a person, and `Puma` sells shoes.
+/// Words in the names of columns whose values are names, even if they are spelt like nouns: `Rose`
+/// is a person, and `Puma` sells shoes.
 const NAMES: &str = "name names firstname first_name forename surname lastname vorname nachname \
                      prénom prenom nom nombre apellido nome cognome naam brand brands make model \
                      manufacturer company party parties team author artist marke hersteller partei \
@@ -201,8 +201,8 @@ fn are_names(knowledge: &Knowledge, meanings: &[Meaning]) -> bool {
     2 * concepts().filter(is_name).count() >= concepts().count()
 }
 
-/// Whether at least half of the values have a clear sense, and each of the others is very similar to
-/// one of these: `plum`, which is first a tree in WordNet, is a fruit among apples and pears.
+/// Whether at least half of the values have a clear sense, and each of the others is very similar
+/// to one of these: `plum`, which is first a tree in WordNet, is a fruit among apples and pears.
 fn are_clear(knowledge: &Knowledge, meanings: &[Meaning]) -> bool {
     let (clear, open): (Vec<&Meaning>, Vec<&Meaning>) =
         meanings.iter().partition(|meaning| meaning.parts.iter().all(is_clear));

@@ -53,8 +53,8 @@ impl Sources {
         Some(self.knowledge_of(Spec::named("wordnet")))
     }
 
-    /// Returns the same method with these sources, if it makes a tree of words and names no source of
-    /// its own.
+    /// Returns the same method with these sources, if it makes a tree of words and names no source
+    /// of its own.
     pub(crate) fn given_to(&self, asked: &Spec) -> Option<Spec> {
         let is_open = asked.name == "wordnet" && !asked.parameters.contains_key("knowledge");
         (is_open && !self.is_empty()).then(|| self.knowledge_of(asked.clone()))

@@ -52,8 +52,8 @@ impl Hierarchy {
     ///
     /// # Errors
     ///
-    /// [`Error::Misuse`] with [`Misuse::NotATree`] if that does not hold, or if the leaves do not have
-    /// one count each.
+    /// [`Error::Misuse`] with [`Misuse::NotATree`] if that does not hold, or if the leaves do not
+    /// have one count each.
     pub fn from_ranges(leaves: Leaves, ranges: &[(u32, u32)]) -> Result<Self> {
         let n_leaves = leaves.values.len();
         let n_counts = leaves.counts.len();
@@ -427,7 +427,8 @@ impl Hierarchy {
         let mut open: Vec<Node> = Vec::new();
         for node in self.nodes() {
             let mut is_sibling = false;
-            // The first pop removes the previous node, a leaf; each further pop closes an inner node.
+            // The first pop removes the previous node, a leaf; each further pop closes an inner
+            // node.
             while open.last().is_some_and(|&above| Some(above) != self.parent(node)) {
                 open.pop();
                 if is_sibling {

@@ -82,8 +82,8 @@ impl Hierarchy {
         let mut numbers = Vec::with_capacity(self.len());
         let mut parents = Vec::with_capacity(self.len());
         for (node, &is_kept) in keep.iter().enumerate() {
-            // In pre-order the parent already has its new number; a removed node passes on the number
-            // of its lowest kept ancestor.
+            // In pre-order the parent already has its new number; a removed node passes on the
+            // number of its lowest kept ancestor.
             let above = numbers.get(self.parents[node].index()).copied().unwrap_or(Node::ROOT);
             numbers.push(if is_kept { Node::new(parents.len()) } else { above });
             if is_kept {
