@@ -1,5 +1,5 @@
-//! The population that a table is a sample of, and how many of its records a published record
-//! represents.
+//! The population that a table is a sample of, and the number of its records that a published
+//! record represents.
 
 use std::collections::BTreeMap;
 
@@ -314,7 +314,7 @@ impl<'a> Reader<'a> {
     pub(crate) fn knows(&self, label: &str) -> bool {
         let is_open = match Notation::read_as(&self.column.domain.values, label) {
             Notation::Name(_) => self.masks.covered(label).is_empty(),
-            // A partial set does not say which other values it contains.
+            // A partial set does not name the other values that it contains.
             Notation::PartialSet(..) => true,
             Notation::Anything | Notation::Range(..) | Notation::Set(_) => false,
         };

@@ -237,7 +237,8 @@ fn models(k: u64) -> Result<Vec<Box<dyn PrivacyModel>>> {
     Ok(vec![Box::new(KAnonymity::new(k)?)])
 }
 
-/// Solves a problem with other hierarchies. The inner error says why its goal cannot be met.
+/// Solves a problem with other hierarchies. The inner error is the reason that its goal cannot be
+/// met.
 fn solved(problem: &Problem, given: Vec<Generalization>) -> Result<Result<Partition>> {
     let found = problem.with_generalizations(given).and_then(|problem| {
         let recoding = problem.solve(&Hedge::default(), &Silent)?;

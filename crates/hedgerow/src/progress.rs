@@ -151,7 +151,7 @@ pub(crate) fn timed<T>(function: impl FnOnce() -> T) -> (T, Duration) {
     (function(), start.elapsed())
 }
 
-/// Number of records, tuples or classes between two looks at whether the run was cancelled.
+/// Number of records, tuples or classes between two checks for cancellation.
 const LOOK_EVERY: usize = 1 << 10;
 
 /// Returns an error if the caller has cancelled the run. Loops call this with the place of every

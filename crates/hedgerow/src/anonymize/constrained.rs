@@ -35,7 +35,7 @@ use crate::{Error, Result};
 /// # References
 ///
 /// \[Miller2008\], as read in METHODS 6.9: compartments are the classes of the maximum allowed
-/// microdata, and those smaller than `k` are what the paper calls OUT. Deviation: the paper runs
+/// microdata, and those smaller than `k` are called OUT in the paper. Deviation: the paper runs
 /// k-member in each compartment; here any method can run.
 pub(super) fn solve(
     problem: &Problem,
@@ -119,7 +119,7 @@ fn size(part: &Compartment) -> u64 {
     part.table.cohorts().n_records()
 }
 
-/// The compartments, and an estimate of how many records of each must be suppressed.
+/// The compartments, and an estimate of the number of records of each that must be suppressed.
 struct Parts<'a> {
     problem: &'a Problem,
     compartments: &'a [Compartment],

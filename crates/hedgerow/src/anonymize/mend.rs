@@ -64,7 +64,7 @@ pub(super) fn mended(
     mend(problem, proposed(anonymizer, problem, progress)?, progress)
 }
 
-/// Runs a method and checks that its proposal refers only to what the problem has.
+/// Runs a method and checks that its proposal refers only to cohorts and classes that exist.
 pub(super) fn proposed(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,
@@ -162,7 +162,7 @@ impl<'a> Mending<'a> {
             return Ok(());
         }
         let best = self.best_partner(&class);
-        // Suppression costs 1 for every cell; subtract what the class costs already.
+        // Suppression costs 1 for every cell; subtract the present cost of the class.
         let cells = (class.cluster.size * self.problem.attributes().len() as u64) as f64;
         let lost_if_suppressed = cells - class.cost;
         if class.cluster.size <= self.spare

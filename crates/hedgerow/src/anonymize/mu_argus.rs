@@ -362,7 +362,7 @@ impl Classes {
     }
 }
 
-/// Returns what a cell publishes: its leaf, or `*` if it is suppressed.
+/// Returns the region that a cell publishes: its leaf, or `*` if it is suppressed.
 fn region(attribute: &Attribute, cell: Option<LeafOrAny>) -> Region {
     match cell {
         None => attribute.whole(),

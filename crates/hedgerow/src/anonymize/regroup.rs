@@ -417,7 +417,7 @@ mod tests {
         Problem::with_limits(&table, vec![free], models, limits).unwrap()
     }
 
-    /// Returns how many classes hedge finds, and how many records it suppresses.
+    /// Returns the number of classes that hedge finds, and of records that it suppresses.
     fn classes_of(rows: &[[String; 2]], model: &str, most_suppressed: u64) -> (usize, u64) {
         let problem = problem(rows, model, most_suppressed);
         let found = problem.solve(&Hedge::default(), &Silent).unwrap();

@@ -56,7 +56,7 @@ pub(super) fn remaining(problem: &Problem) -> Option<Vec<(Cohort, u64)>> {
     Some(remaining)
 }
 
-/// Returns how many records must be left out, or 0 if none or if that is not known.
+/// Returns the number of records that must be left out, or 0 if it is not known.
 pub(super) fn n_needed(problem: &Problem) -> u64 {
     let left_out = Kinds::of(problem).fewest(problem.most_suppressed());
     left_out.map_or(0, |left_out| left_out.iter().sum())
@@ -92,7 +92,7 @@ impl<'a> Kinds<'a> {
         Self { goal, of_cohort, example, counts, all }
     }
 
-    /// Returns how many records of each kind to leave out, at most `most` in total.
+    /// Returns the number of records of each kind to leave out, at most `most` in total.
     fn fewest(&self, most: u64) -> Option<Vec<u64>> {
         if most == 0 || self.goal.holds(&self.all) {
             return None;
@@ -198,8 +198,8 @@ impl<'a> Kinds<'a> {
     }
 }
 
-/// Returns how far a class is from meeting each model, relative to the requested value, summed over
-/// the models.
+/// Returns the distance of a class from meeting each model, relative to the requested value, summed
+/// over the models.
 pub(super) fn gap(goal: &Goal, tally: &Tally) -> f64 {
     let mut sum = 0.0;
     for (place, model) in goal.models().iter().enumerate() {

@@ -87,7 +87,7 @@ fn solution(
     }
 }
 
-/// Returns why a method cannot solve a problem, or `None`.
+/// Returns the reason that a method cannot solve a problem, or `None`.
 fn obstacle(
     anonymizer: &dyn Anonymizer,
     problem: &Problem,

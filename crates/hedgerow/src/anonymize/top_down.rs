@@ -447,7 +447,7 @@ impl<'a> Search<'a> {
         ]
     }
 
-    /// Returns what each leaf of each attribute is published as.
+    /// Returns the published region of each leaf of each attribute.
     fn published(&self) -> Vec<Vec<Region>> {
         let of = |(values, value_of): (&Vec<Value>, &Vec<usize>)| {
             value_of.iter().map(|&value| values[value].region()).collect()

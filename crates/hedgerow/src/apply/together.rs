@@ -100,7 +100,7 @@ impl Next<'_> {
             let source = if self.is_guarded() { source.without_guards() } else { source };
             let all = columns.names();
             let is_common = |name: &&String| all.contains(name);
-            // An earlier release may lack columns: an attacker uses what both have.
+            // An earlier release may lack columns: an attacker uses those that both have.
             let common: Vec<String> = source.header().iter().filter(is_common).cloned().collect();
             let reading = self.as_in(&given.original, &common);
             let table = read_release(&source, &Columns::quasi(&common), reading, progress);
@@ -129,8 +129,8 @@ impl Next<'_> {
     }
 }
 
-/// The attacks that find something: a join by sensitive values alone finds what the intersection
-/// does.
+/// The attacks that are useful: a join by sensitive values alone finds the same as the
+/// intersection.
 fn attacks(sensitive: &[String], kept: &[String]) -> Vec<Box<dyn Attack>> {
     let mut attacks: Vec<Box<dyn Attack>> = Vec::new();
     if !sensitive.is_empty() {

@@ -118,7 +118,7 @@ impl Division {
     }
 }
 
-/// A probability without the errors of sums, so that what is certain has probability 1.
+/// A probability without the errors of sums, so that a certain event has probability 1.
 fn rounded(probability: f64) -> f64 {
     const DIGITS: f64 = 1e9;
     ((probability * DIGITS).round() / DIGITS).clamp(0.0, 1.0)

@@ -97,7 +97,7 @@ impl Attack for Dependency {
             let n = remaining[scene.targets.target_of(cohort)];
             Guess { probability: if n > 0 { 1.0 / n as f64 } else { 0.0 }, exposed: n == 1 }
         });
-        // Chance is what linking finds without the kept columns.
+        // Chance counts the people who are found without the kept columns.
         let alone = scene.tally(|cohort| Guess {
             probability: 0.0,
             exposed: candidates.sizes[scene.set_of(cohort)] == 1,
@@ -166,7 +166,7 @@ fn values_left(scene: &Scene, leaks: &[Leak], quasi: usize) -> Option<Attempt> {
         }
     }
     let (before, after) = (Tally::of(before.into_iter()), Tally::of(after.into_iter()));
-    // An attempt that finds nothing new would repeat what the cells show by themselves.
+    // An attempt that finds nothing new would repeat the information in the cells.
     if after.exposed == before.exposed {
         return None;
     }

@@ -1,5 +1,5 @@
 //! Attacks: attempts to find people or their sensitive values in a release, with the original at
-//! hand to count how often they are right.
+//! hand to count correct guesses.
 //!
 //! Every attack of the literature is a file with a line in [`ALL`]. An attack takes a [`Scene`],
 //! which has the original, the release and the knowledge of the attacker, and returns [`Attempt`]s

@@ -17,7 +17,7 @@ use crate::table::{Code, Cohort, Column};
 
 /// Reads values that few people have from members of sets and ends of intervals.
 ///
-/// `[17, 90]` says that someone of the class is 90, and `{nurse, astronaut}` that someone is an
+/// `[17, 90]` shows that someone of the class is 90, and `{nurse, astronaut}` that someone is an
 /// astronaut, if labels are made of the values that occur. A person is exposed if fewer than `k`
 /// records, or people, of the original have their value, and a class that they fit spells it out. A
 /// guess that a record of that class has the value is right with the share of those that have it.

@@ -1,4 +1,4 @@
-//! The index of classes, compared with a look at every class.
+//! The index of classes, compared with a check of every class.
 
 use super::*;
 use crate::random::Random;

@@ -91,7 +91,7 @@ impl Open {
         self.is_of_sources
     }
 
-    /// Keeps only hierarchies with levels. An error if none has them; what the user chose is kept.
+    /// Keeps only hierarchies with levels. An error if none has them; a choice of the user is kept.
     pub(super) fn with_levels(mut self, column: &Column) -> Result<Self> {
         // A hierarchy that the user chose has no `why` and is kept.
         if self.why.is_some() {

@@ -53,7 +53,7 @@ pub(super) fn draft(method: &Spec) -> Spec {
 }
 
 impl Size {
-    /// Estimates how many seconds a method takes. This is only an estimate: the limit that it is
+    /// Estimates the seconds that a method takes. This is only an estimate: the limit that it is
     /// compared with gives the same choice on every computer, fast or slow.
     pub(super) fn seconds(self, method: &Spec) -> f64 {
         let c = self.cohorts as f64;

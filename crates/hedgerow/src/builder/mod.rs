@@ -187,7 +187,7 @@ pub(crate) fn as_method(spec: Spec) -> Spec {
 ///
 /// The first is the best guess before anything is measured. Numbers get trees only: the intervals
 /// of `free` can overlap, so the records of a release could not be counted by published value.
-/// Dates get the calendar. Words can also get their hypernyms if WordNet knows what is meant.
+/// Dates get the calendar. Words can also get their hypernyms if WordNet knows their meaning.
 pub fn candidates(column: &Column) -> Suited {
     let suited = |names: &[&str], why| Suited {
         methods: names.iter().map(|&name| Spec::named(name)).collect(),

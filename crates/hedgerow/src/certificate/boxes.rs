@@ -22,8 +22,8 @@ pub(super) trait Visitor {
     /// Cohorts are visited with the boxes that cost less than this.
     fn ceiling(&self, cohort: Cohort) -> f64;
 
-    /// A box with its cost and its cohorts. `is_seed` says for which of them boxes are enumerated
-    /// at the moment.
+    /// A box with its cost and its cohorts. `is_seed` is true for the cohorts whose boxes are
+    /// enumerated at the moment.
     fn meet(&mut self, cost: f64, members: &[Cohort], is_seed: &dyn Fn(Cohort) -> bool);
 
     /// The effort did not suffice for these cohorts, which may not have met all of their boxes.
@@ -85,7 +85,8 @@ impl<'a> Boxes<'a> {
         let mut left = self.effort;
         let mut is_complete = true;
         for (cell, seeds) in self.cells.iter().enumerate() {
-            // A cell may use twice its share of what is left, so that no cell uses up all of it.
+            // A cell may use twice its share of the remaining effort, so that no cell uses up all
+            // of it.
             let share = (2 * left / (self.cells.len() - cell) as u64).min(left);
             let effort = Effort::new(share, progress);
             match (Walk { boxes: self, cell: cell as u32, effort }).run(seeds, visitor) {

@@ -38,7 +38,7 @@ pub(super) struct Relaxation<'a> {
     prices: Vec<f64>,
     /// The derivative of the value with respect to the price of each cohort.
     slopes: Vec<f64>,
-    /// The cohorts of a box that cost more than their price.
+    /// The cohorts of a box whose prices do not exceed its cost.
     cheap: Vec<Cohort>,
 }
 
@@ -148,8 +148,8 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Adds the records with the highest of the prices below the cost of a box until `need` of them
-    /// are added. Returns the value and how many of `cheap` were used, or `None` if it is not
-    /// negative.
+    /// are added. Returns the value and the number of cohorts of `cheap` that were used, or `None`
+    /// if the value is not negative.
     fn fill(&mut self, number: usize, mut need: u64, mut value: f64) -> Option<(f64, usize)> {
         let (cost, prices) = (self.boxes.costs[number], &self.prices);
         self.cheap.clear();

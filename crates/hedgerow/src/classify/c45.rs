@@ -1,4 +1,4 @@
-//! C4.5: a decision tree that shows how well a table predicts a column.
+//! C4.5: a decision tree, for measuring the accuracy with which a table predicts a column.
 
 use super::examples::Examples;
 use super::split::Growth;

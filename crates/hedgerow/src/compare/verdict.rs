@@ -147,7 +147,7 @@ impl Verdict {
 
     /// Whether the difference is larger than that of seeds and of samples.
     fn chance(&self, best: &Row, rival: &Row, weights: &Weights) -> Vec<String> {
-        // Without repetitions no statement about chance is made, and the sentence says so.
+        // Without repetitions the sentence states that nothing is known about chance.
         if best.samples.is_none() || rival.samples.is_none() {
             return vec![
                 "Nothing was repeated, so it is not known whether the difference is larger than that of \

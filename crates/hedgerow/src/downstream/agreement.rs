@@ -90,8 +90,8 @@ pub fn untouched(releases: &[Vec<Outcome>]) -> Vec<u64> {
     first.iter().enumerate().filter(is_untouched).map(|(_, outcome)| outcome.k).collect()
 }
 
-/// Measures how well the ranks of hierarchies predict the quality of releases made with them:
-/// [`Correlations::of`] and their means.
+/// Measures the agreement between the ranks of hierarchies and the quality of releases made with
+/// them: [`Correlations::of`] and their means.
 pub fn agreement(
     question: &Question,
     trees: &[&Hierarchy],

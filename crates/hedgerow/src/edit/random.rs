@@ -7,7 +7,7 @@ use crate::hierarchy::{Leaf, Leaves, Origin};
 use crate::method::Spec;
 use crate::table::{DateFormat, Kind, Values};
 
-/// A tree of `shape`: each number says how many of the open parts are joined next.
+/// A tree of `shape`: each number selects the open parts to join next.
 fn random_tree(n: usize, shape: &[u8], kind: u8, dress: u8) -> Hierarchy {
     let mut parts: Vec<Vec<(u32, u32)>> =
         (0..n as u32).map(|leaf| vec![(leaf, leaf + 1)]).collect();

@@ -183,7 +183,7 @@ pub enum Error {
         /// Advice on how to solve it.
         advice: Vec<Advice>,
     },
-    /// A method, privacy model or loss that cannot do what is asked of it.
+    /// A method, privacy model or loss that cannot do its task.
     #[non_exhaustive]
     Method {
         /// The kind of method: `method`, `privacy model`, `loss`.

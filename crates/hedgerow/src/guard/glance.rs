@@ -18,7 +18,7 @@ const LONGEST: usize = 500;
 const LONGEST_FIELD: usize = LONGEST_USUAL + 1;
 
 /// A look at some columns of a table: a sample of records from all over it, and estimates over all
-/// records of how many values occur once.
+/// records of the number of values that occur once.
 ///
 /// The sample is the 20,000 records whose positions have the smallest hashes. It is the same for
 /// any number of threads.
@@ -121,7 +121,7 @@ impl Usual {
 
 impl Glance {
     /// Looks at rows in memory. `na` are spellings of missing values besides the empty text. Fields
-    /// that a row lacks are empty, and those without a name are not looked at.
+    /// that a row lacks are empty, and those without a name are not examined.
     ///
     /// ```
     /// use hedgerow::guard::{self, Glance};
@@ -204,19 +204,19 @@ impl Glance {
         self.rows.len()
     }
 
-    /// The values of a column in the sampled records, if it was looked at.
+    /// The values of a column in the sampled records, if it was examined.
     pub(crate) fn series(&self, name: &str) -> Option<&Series> {
         self.column(name).map(|seen| &seen.series)
     }
 
-    /// The text of a column in each sampled record, if it was looked at; `None` for missing values.
+    /// The text of a column in each sampled record, if it was examined; `None` for missing values.
     pub(crate) fn texts(&self, name: &str) -> Option<Vec<Option<&str>>> {
         let seen = self.column(name)?;
         let text = |number: &Option<u32>| number.map(|n| &*seen.spellings[n as usize]);
         Some(seen.of_record.iter().map(text).collect())
     }
 
-    /// Number of distinct values of a column in the sample, if it was looked at.
+    /// Number of distinct values of a column in the sample, if it was examined.
     pub(crate) fn n_distinct(&self, name: &str) -> Option<usize> {
         self.column(name).map(|column| column.spellings.len())
     }

@@ -44,7 +44,7 @@ impl<'a> Look<'a> {
             let called = look.columns().map(|(_, seen)| seen);
             let plausible = called.filter(|seen| is_plausible(seen, &look.quasi));
             look.suspect = suspect(plausible).or_else(|| {
-                // A column that is called a person lost to one with more values.
+                // Columns whose name means a person were considered already.
                 let is_open = |(role, seen): &(Role, &Seen)| {
                     *role == Role::Undecided && !is_called_person(seen)
                 };
@@ -197,7 +197,7 @@ pub(super) fn suspect<'a>(columns: impl Iterator<Item = &'a Seen>) -> Option<&'a
     finest(true).or_else(|| finest(false)).filter(|seen| has_several_rows(seen))
 }
 
-/// Whether a column that is called like the number of a person can be one: its values have few
+/// Whether a column whose name means the number of a person can be one: its values have few
 /// records each or are many, or restore a quasi-identifier. The number of a person within a
 /// household has many records and restores nothing.
 fn is_plausible(seen: &Seen, quasi: &[Quasi<'_>]) -> bool {

@@ -241,7 +241,7 @@ impl Said {
         }
     }
 
-    /// Whether a word of the name means what it means in its language: some short words are
+    /// Whether a word of the name has the meaning of its language: some short words are
     /// something else next to words of other languages, and a count is known to others if it counts
     /// children.
     fn is_known(&self, word: &str) -> bool {

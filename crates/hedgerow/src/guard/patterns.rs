@@ -32,7 +32,7 @@ pub enum Pattern {
     NumberPlate,
     /// Longer texts with a phone number, an e-mail address or an IBAN in them.
     TextWithContacts,
-    /// Dates of birth, in texts that say so.
+    /// Dates of birth, in texts that name them as such.
     BirthDate,
 }
 

@@ -110,7 +110,7 @@ impl<'a> Losses<'a> {
         losses
     }
 
-    /// Returns how much more a node loses than its children together.
+    /// Returns the additional loss of a node over its children together.
     fn rise(&self, attribute: usize, node: Node) -> f64 {
         let of_nodes = &self.of_nodes[attribute];
         let of_children = children(self.trees[attribute], node).map(|c| of_nodes[c.index()]);

@@ -25,7 +25,7 @@ pub(super) fn with_trees(problem: &Problem) -> Result<Option<Problem>> {
     problem.with_generalizations(given.collect::<Result<_>>()?).map(Some)
 }
 
-/// Returns what an attribute publishes for each of its leaves, given the nodes of its tree: the
+/// Returns the published region of each leaf of an attribute, given the nodes of its tree: the
 /// interval of a node if the attribute itself has no tree.
 pub(super) fn published(
     attribute: &Attribute,

@@ -34,7 +34,7 @@ pub(super) struct Path {
     strides: Vec<Stride>,
     /// Number of steps after which the goal is first met.
     met: Option<usize>,
-    /// Number of steps to the requested stopping point, and a description of what fails there if
+    /// Number of steps to the requested stopping point, and a description of the failure there if
     /// the goal is not met.
     point: Option<(usize, Option<String>)>,
 }

@@ -1,4 +1,4 @@
-//! The search step by step: what was considered and taken, and the index.
+//! The search step by step: the generalizations that were considered and taken, and the index.
 
 use super::cut::Step;
 use super::path::Path;
@@ -16,7 +16,8 @@ use crate::{Error, Result};
 /// Maximum number of vids of an index that is shown.
 const MOST_VIDS: usize = 100;
 
-/// The state before a step of the search, and what the step considered. The last scene has no step.
+/// The state before a step of the search, and the generalizations that the step considered. The
+/// last scene has no step.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Scene {

@@ -56,7 +56,7 @@ impl Cells {
 
     /// See [`Objective::least_of`](super::Objective::least_of).
     ///
-    /// The others cost what their highest levels cost, and more for suppressed records.
+    /// The others have the costs of their highest levels, and more for suppressed records.
     pub(super) fn least_of(
         &self,
         nodes: &Nodes<'_>,

@@ -40,7 +40,8 @@ pub(super) fn no_levels(problem: &Problem) -> Option<Error> {
     lattice::obstacle(problem, None)
 }
 
-/// Returns why a method cannot infer from one node that the nodes above it are private, or `None`.
+/// Returns the reason that a method cannot infer from one node that the nodes above it are private,
+/// or `None`.
 pub(super) fn monotone_obstacle(problem: &Problem) -> Option<Error> {
     let not_monotone = problem.goal().not_monotone();
     if !not_monotone.is_empty() {

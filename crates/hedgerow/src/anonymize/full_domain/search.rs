@@ -264,7 +264,8 @@ impl<'s, 'p> Search<'s, 'p> {
         }
         let levels = self.grid.levels(node);
         self.infer(node, &levels);
-        // The top is always counted, so that an error can name how many records fail there.
+        // The top is always counted, so that an error can state the number of records that fail
+        // there.
         if self.failing[node.index()] > self.aim.most_failing && self.n_counted > 0 {
             return Ok(f64::INFINITY);
         }
@@ -296,7 +297,7 @@ impl<'s, 'p> Search<'s, 'p> {
         failed.any(|failed| levels.iter().zip(failed).all(|(level, failed)| level <= failed))
     }
 
-    /// Notes what the nodes directly above say about a node.
+    /// Notes the conclusions from the nodes directly above a node.
     fn infer(&mut self, node: Vertex, levels: &[Level]) {
         let mut failing = self.nodes.least_failing(levels);
         if self.inference != Inference::Nothing {

@@ -68,7 +68,8 @@ impl<'s, 'p> Wide<'s, 'p> {
     /// Runs the search.
     pub(crate) fn run(mut self) -> Result<Found> {
         let tops: Vec<Level> = self.nodes.ladders().iter().map(Ladder::top).collect();
-        // The top is always counted, so that an error can name how many records fail there.
+        // The top is always counted, so that an error can state the number of records that fail
+        // there.
         if self.loss(&tops)?.is_none() {
             return Err(unreachable(self.nodes.problem(), self.least_failing));
         }

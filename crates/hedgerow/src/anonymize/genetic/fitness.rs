@@ -141,7 +141,7 @@ impl<'a> Judge<'a> {
         class_of
     }
 
-    /// Returns which classes are not private and therefore suppressed.
+    /// Returns whether each class is not private and therefore suppressed.
     fn lost(&self, class_of: &[u32]) -> Vec<bool> {
         let goal = self.problem.goal();
         if goal.looks_only_at_sizes() {

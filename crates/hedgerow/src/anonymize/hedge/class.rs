@@ -38,7 +38,7 @@ impl Class {
         self.size == 0
     }
 
-    /// Returns how much the loss grows when `count` records with the given spans join.
+    /// Returns the growth of the loss when `count` records with the given spans join.
     #[inline]
     pub(super) fn growth(&self, space: &Space<'_>, spans: &[Span], count: u64) -> f64 {
         (self.size + count) as f64 * space.cost_together(&self.spans, spans) - self.loss()

@@ -18,7 +18,7 @@ const TRIES: usize = 3;
 /// The records of some classes.
 pub(super) struct Pool<'a> {
     space: &'a Space<'a>,
-    /// The cohorts, with the number of their records and what each of them pays.
+    /// The cohorts, with the number of their records and the price that each of them pays.
     given: Vec<Given>,
     boxes: Vec<Hull>,
 }
@@ -136,7 +136,7 @@ impl Division<'_> {
         self.place_leftovers(new)
     }
 
-    /// `k` times the cost of a box less what its `k` most expensive records are worth, as a number
+    /// `k` times the cost of a box less the greatest total worth of `k` of its records, as a number
     /// that sorts like it. `None` if it has too few records.
     fn value(&mut self, place: usize) -> Option<i64> {
         if !self.choose(place) {
@@ -155,7 +155,7 @@ impl Division<'_> {
         Some(sortable(value))
     }
 
-    /// Sorts the members of a box by what they are worth. Returns whether they are enough.
+    /// Sorts the members of a box by their worth. Returns whether they are enough.
     fn choose(&mut self, place: usize) -> bool {
         self.chosen.clear();
         let mut size = 0;

@@ -78,7 +78,7 @@ fn grow<C: Catalogue + Described>(column: &Column) -> Result<Generalization> {
         (0..known.len() as u32).filter(begins).collect()
     };
     let starts: Vec<even::Starts> = (0..n_levels).map(starts_of).collect();
-    // A group that holds all values says more than `*`, so a level of one group is kept.
+    // A group that holds all values is more informative than `*`, so a level of one group is kept.
     let mut placed = even::lay_out(known.len(), &starts, 1)?;
     let n_leaves = domain.len() as u32;
     placed[0].range.1 = n_leaves;

@@ -1,4 +1,4 @@
-//! Hierarchies of categories by how often they occur.
+//! Hierarchies of categories by their frequencies.
 
 use serde::{Deserialize, Serialize};
 

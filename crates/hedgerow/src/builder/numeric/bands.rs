@@ -136,7 +136,8 @@ impl HierarchyBuilder for Bands {
             even::starts_where_changed(scale.len(), |leaf| level.band_of(scale, leaf))
         };
         let starts: Vec<_> = levels.iter().map(starts_of).collect();
-        // A band that holds all values says more than `*`, so a level of one band is kept.
+        // A band that holds all values is more informative than `*`, so a level of one band is
+        // kept.
         let placed = even::lay_out(scale.len(), &starts, 1)?;
         let leaves = Leaves::of(&column.name, &column.domain);
         let band = |level: usize, leaf: u32| {

@@ -1,4 +1,4 @@
-//! The tree of values that a method walks, with the walk and the sets along it, to look at.
+//! The tree of values that a method walks, with the walk and the sets along it, for display.
 
 use std::fmt::Write;
 
