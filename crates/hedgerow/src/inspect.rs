@@ -82,7 +82,7 @@ pub struct ColumnView {
     /// Number of people with a value that no other person has; of records if no column names
     /// people.
     pub alone: Option<u64>,
-    /// A further suggestion of its name and values.
+    /// A further hint from its name and values.
     pub hint: Option<Hint>,
     /// Whether the numbers may be codes of categories.
     #[serde(skip)]
@@ -192,8 +192,9 @@ impl Inspection {
     }
 
     /// Counts the records that equal no other on the suggested quasi-identifiers and, if a column
-    /// names people, the people whom each column and all quasi-identifiers leave alone. Returns the
-    /// table of the quasi-identifiers, with people if every record has one.
+    /// names people, the people with a unique value in each column and with a unique combination of
+    /// quasi-identifiers. Returns the table of the quasi-identifiers, with people if every record
+    /// has one.
     fn count_people(
         &mut self,
         source: &Source,

@@ -114,7 +114,7 @@ pub fn all() -> Result<Vec<Box<dyn Attack>>> {
 ///
 /// # Examples
 ///
-/// Three people, of whom one is alone with the published age:
+/// Three people, one of whom has a unique published age:
 ///
 /// ```
 /// use hedgerow::attack::{self, Given, Scene};

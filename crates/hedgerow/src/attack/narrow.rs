@@ -106,7 +106,7 @@ mod tests {
         let links = Links::new([((0, 3), 1), ((0, 4), 1), ((1, 5), 1)].into_iter(), false);
         assert_eq!(left([(&links, 0)].into_iter(), |_| true), None);
         assert!(links.allows(1, 9) && links.allows(7, 9));
-        // A single record that is alone with its pair is not evidence of it.
+        // A single record with a unique pair is not evidence of it.
         let links = Links::new([((0, 3), 1), ((0, 4), 8)].into_iter(), false);
         assert_eq!(left([(&links, 0)].into_iter(), |code| code < 4), None);
     }

@@ -54,7 +54,7 @@ impl Sample {
         Self { problem, is_all: false, is_draft: true, part_of_k, is_alike }
     }
 
-    /// Draws a sample that takes about this much work, and of some records in any case.
+    /// Draws a sample that takes about this much work, and has at least [`fewest`] records.
     pub(super) fn draw(problem: &Problem, work: f64) -> Self {
         let n_records = problem.cohorts().n_records();
         let fewest = fewest(problem).min(n_records);

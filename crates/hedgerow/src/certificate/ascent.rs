@@ -110,7 +110,7 @@ impl<'a> Ascent<'a> {
                 continue;
             }
             self.sum_others(number, cohort, sums);
-            // Every number j of the `k` highest prices can be those of the cohort.
+            // Any number j of the `k` highest prices can belong to the cohort.
             let mut highest = sums[self.k as usize];
             for j in 1..=n_records as usize {
                 let others = sums[self.k as usize - j];

@@ -12,11 +12,11 @@ use crate::table::Kind;
 const LEAST_DATES: u64 = 10;
 const LEAST_NAMED: u64 = 2;
 /// Number of days from the first to the last date from which nearly unique dates of any name are
-/// taken for dates of birth, and the share of records that are then alone with theirs.
+/// taken for dates of birth, and the share of records that must then have a unique date.
 const DECADES: f64 = 30.0 * 365.25;
 const ALONE: f64 = 0.75;
-/// Number of decimals, or signs of a time of day, from which most records are alone with a value;
-/// and the share of the values that must have them.
+/// Number of decimals, or signs of a time of day, from which most records have a unique value; and
+/// the share of the values that must have them.
 const DECIMALS: usize = 3;
 const MOST: f64 = 0.5;
 

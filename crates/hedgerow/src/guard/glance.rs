@@ -59,7 +59,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Share of the records with a value that are alone with it.
+    /// Share of the records with a value that no other record has, among those with a value.
     pub(super) fn share_alone(&self) -> f64 {
         self.alone as f64 / self.present.max(1) as f64
     }

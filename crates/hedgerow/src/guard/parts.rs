@@ -47,7 +47,7 @@ const BETWEEN: [&str; 8] = ["of", "date", "de", "di", "do", "data", "van", "s"];
 /// Number of different years and days from which they can be those of births.
 const LEAST_YEARS: usize = 5;
 const LEAST_DAYS: usize = 13;
-/// Share of records alone with a month of birth above which it is nearly unique, as for other
+/// Share of records with a unique month of birth above which it is nearly unique, as for other
 /// dates.
 const ALONE: f64 = 0.9;
 

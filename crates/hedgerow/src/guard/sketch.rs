@@ -154,7 +154,7 @@ mod tests {
         let mut whole = Sketch::default();
         let mut parts = [Sketch::default(), Sketch::default()];
         for row in 0..100_000u64 {
-            // Half the records are alone, the others are pairs.
+            // Half of the records have unique values, the others are pairs.
             let value = if row % 2 == 0 { row } else { 1_000_000 + row / 4 };
             whole.push(hash(value));
             parts[(row / 1000 % 2) as usize].push(hash(value));

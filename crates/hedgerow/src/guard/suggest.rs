@@ -20,7 +20,7 @@ pub struct Suggestion {
     pub column: String,
     /// The role; [`Role::Undecided`] if nothing suggests one.
     pub role: Role,
-    /// A further suggestion for the owner.
+    /// A further hint for its owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<Hint>,
     /// Number of records with a value that no other has, estimated where there are many values.

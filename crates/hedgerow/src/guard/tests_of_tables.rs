@@ -188,7 +188,7 @@ fn comments_are_unique_although_most_are_missing() {
 
 #[test]
 fn exact_numbers_and_times_are_a_warning_from_half_of_the_records_on() {
-    // Three quarters of the records are alone.
+    // Three quarters of the records have unique values.
     let pair = |row: usize| if row < 75 { row / 2 } else { row };
     let cell = |name: &str, row: usize| match name {
         "age" => age(row),

@@ -54,7 +54,7 @@ pub(crate) struct Evaluated {
     pub(crate) n_lost: u64,
     /// Upper bound on the number of classes at each node below, if levels are nested.
     pub(crate) most_classes: u64,
-    /// The loss, if no more records fail than may.
+    /// The loss, if the number of failing records is within the limit.
     pub(crate) loss: Option<f64>,
 }
 

@@ -183,7 +183,7 @@ impl Hedge {
     }
 }
 
-/// A note on the sweeps, unless all that were requested were made.
+/// A note on the end of the sweeps, unless all were made without a time limit.
 fn told(swept: Swept, progress: &dyn Progress) -> Option<String> {
     let Swept { n_sweeps, end } = swept;
     let sweeps = counted(n_sweeps, "sweep");
