@@ -254,8 +254,7 @@ impl Words {
         self.is_plain && self.folded.iter().any(|word| FIRST_NAMES.contains(word.as_str()))
     }
 
-    /// Whether the value has a first name that is not also a place or a thing, or has several
-    /// words.
+    /// Whether the value has a first name that is not also a place or thing, or several words.
     fn has_clear_name(&self) -> bool {
         let is_clear = |word: &str| self.folded.len() > 1 || is_only_a_name(word);
         let is_known = |word: &String| FIRST_NAMES.contains(word.as_str()) && is_clear(word);
@@ -418,8 +417,7 @@ mod tests {
                        Лапина; Орлов; Носков; Рогов; Блинов; Маслова; Сысоев; Титова; Фокина; Лыткин; \
                        Ершова";
         assert_eq!(found("V2", russian), Some(Evidence::FamilyNames));
-        // Twelve names are enough if nearly all are known, and if they are not also places or
-        // things.
+        // Twelve names are enough if nearly all are known and are not also places or things.
         let few =
             "Clements; Hamilton; Harding; Hatfield; Ho; Hobbs; Knapp; Mcgee; Moore; Ortiz; Smith";
         assert_eq!(found("x1", few), Some(Evidence::FamilyNames));

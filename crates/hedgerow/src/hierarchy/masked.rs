@@ -53,7 +53,8 @@ pub(crate) fn has_lost_zeros(column: &Column) -> bool {
     values.kind() == Kind::Number || (spelt().all(is_digits) && are_codes(&column.name, longest()))
 }
 
-/// The start of a label if only asterisks follow it, and its end if only asterisks precede it.
+/// The start of a label if only asterisks and separators follow it, and its end if only these
+/// precede it.
 fn ends_of(label: &str) -> (Option<&str>, Option<&str>) {
     let (Some(first), Some(last)) = (label.find('*'), label.rfind('*')) else {
         return (None, None);

@@ -41,15 +41,15 @@ use crate::proposal::{self, Early, Proposal, Take};
 /// repeated up to `rounds` times, later rounds only where something changed.
 ///
 /// Finally, in `sweeps` sweeps, every class with a cost and a few of the nearest are *rebuilt* from
-/// their records. Every record is expected to cost what it pays now, what all of them pay on
-/// average, or the mean of both; each is tried. The box around two records with the least value is
-/// opened, and gets the `k` records that are expected to cost most. Its value is `k` times its
-/// cost, less what these records are expected to cost, or the cost of the cheapest open box around
-/// them if that is less. This is repeated until no box gains anything. Other records go to the
-/// class that grows least. The new classes replace the old ones if they lose less. With a time
-/// limit, sweeps go on until then, or until many of them gain nothing; after the first few,
-/// expectations are multiplied by random numbers. A time limit that is reached earlier ends mending
-/// and sweeps.
+/// their records. Every record has an expected cost: its present cost, the mean cost of all of
+/// them, or the mean of both; each is tried. The *worth* of a record is its expected cost, or the
+/// cost of the cheapest open box around it if that is less. The value of a box around two records
+/// is `k` times its cost, less the worth of the `k` records in it that are worth most. The box of
+/// least value is opened and gets these records. This is repeated until no box gains anything.
+/// Other records go to the class that grows least. The new classes replace the old ones if they
+/// lose less. With a time limit, sweeps go on until then, or until many of them gain nothing; after
+/// the first few, expectations are multiplied by random numbers. A time limit that is reached
+/// earlier ends mending and sweeps.
 ///
 /// All steps search for neighbours in a tree of boxes over the leaves of cohorts. Searches, changes
 /// and rebuilds are prepared in batches on several threads and carried out one after another.
