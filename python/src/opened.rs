@@ -52,7 +52,7 @@ fn with(
     }
 }
 
-/// How a release is read: its empty cells are what it shows.
+/// Options for reading a release, in which an empty cell is a value of its own.
 pub(crate) fn reading_of_release(job: &Job, keep_rows: bool) -> ReadOptions {
     let own = job.reading(keep_rows);
     let is_guarded = job.spreadsheet_safe;

@@ -1,4 +1,4 @@
-//! What a cluster needs to plan a table in parts: what all parts share, and how they are cut.
+//! Functions for a cluster that plans a table in parts: the cuts, and the data that parts share.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,7 +16,7 @@ use crate::running::run;
 /// A side of a cut: whether it is a part, and the number of the part or of the next cut.
 type NativeSide = (bool, usize);
 
-/// How the tuples of a table are divided into parts.
+/// A division of the tuples of a table into parts.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
 pub(crate) struct NativeDivision {
     division: Division,

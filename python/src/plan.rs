@@ -1,4 +1,4 @@
-//! What a cluster needs: counts in, a mapping out, and the columns of a sample examined.
+//! Functions for a cluster: from counts to a mapping, and an examination of sampled columns.
 
 use std::sync::Arc;
 
@@ -196,7 +196,7 @@ impl NativePlan {
         Ok(ArrowTable::new(vec![batch.map_err(|error| bug(&error.to_string()))?], schema))
     }
 
-    /// What the records of each group publish: columns `group`, `start` and `end` (the records of
+    /// The cells that records of each group publish: columns `group`, `start`, `end` (the records of
     /// the group from number `start` until before `end`, counted from 0 in their order in the
     /// table), `published` (whether they are), and the published columns as text.
     fn runs(&self) -> PyResult<ArrowTable> {

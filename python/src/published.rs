@@ -20,7 +20,7 @@ use crate::table::ArrowTable;
 /// Maximum number of rows in a batch of a release whose rows are in another order.
 const BATCH_ROWS: usize = 1 << 20;
 
-/// What was found for a table in memory, by a search or by a recipe.
+/// The release of a table in memory, found by a search or by a recipe.
 pub(crate) trait Found: Send + Sync {
     /// The roles of the columns of the table.
     fn schema(&self) -> &Roles;

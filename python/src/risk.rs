@@ -13,7 +13,7 @@ use crate::arguments::{job, json};
 use crate::opened::{Given, borrowed, opened, opened_release, reading_of_release, trees};
 use crate::running::run;
 
-/// What is known of the table: its release, and the people from whom it is a sample.
+/// Knowledge about the table: its release, and the people from whom it is a sample.
 #[derive(FromPyObject)]
 pub(crate) struct Known<'py> {
     #[pyo3(item)]

@@ -28,7 +28,7 @@ pub(crate) struct Problem {
     pub(crate) error: Told,
 }
 
-/// What happened and what to do.
+/// A problem and what to do about it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Told {
     pub(crate) kind: &'static str,
@@ -44,7 +44,7 @@ pub(crate) struct Told {
     pub(crate) attainable: Option<Attainable>,
 }
 
-/// What can be reached instead of a goal.
+/// A goal that can be reached instead.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Attainable {
     pub(crate) about: String,

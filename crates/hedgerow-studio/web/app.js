@@ -27,7 +27,7 @@ const SCREENS = {
 
 const Logo = () => html`<svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><rect x="1" y="12" width="20" height="8" rx="3" /><circle cx="5.5" cy="10.5" r="4" /><circle cx="11" cy="7.5" r="5" /><circle cx="16.6" cy="10" r="4.1" /><path d="M5 20v-5M11 20v-8M17 20v-5" /></svg>`;
 
-/** What is said next to the name of a step. */
+/** The text next to the name of a step, with its CSS class; null if there is none. */
 function badge(name, state) {
   const roles = Object.values(state.job.roles ?? {});
   const quasi = roles.filter((role) => role === 'quasi').length;

@@ -1,4 +1,4 @@
-// What can be done from anywhere: by the palette, by keys and by buttons.
+// Actions that are available everywhere: by the palette, by keys and by buttons.
 import { api } from './api.js';
 import { act, store, tell, update, setState } from './store.js';
 import { address, go, here } from './router.js';

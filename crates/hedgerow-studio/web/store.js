@@ -1,4 +1,4 @@
-// What all screens share: the state of the session, and what the server tells while others change it.
+// The state of the session, which all screens share, and the server's messages about changes.
 import { api, listen } from './api.js';
 import { useState, useEffect, useRef, useCallback } from './html.js';
 

@@ -166,7 +166,8 @@ fn text(comparison: &Comparison, folder: Option<&Folder>) -> String {
         let page = folder.path().join("index.html");
         let _ = writeln!(out, "\n{} has charts and all cells.", page.display());
     }
-    // The verdict cannot tell a difference from chance, so the way to find out is named.
+    // The comparison cannot distinguish a difference from chance, so the text names the option that
+    // can.
     if comparison.repeat == 0 && comparison.n_done() > 1 {
         out.push_str("--repeat 5 tells the differences from those of seeds and of samples.\n");
     }

@@ -132,7 +132,7 @@ fn about(column: &ColumnView) -> String {
     about
 }
 
-/// What else is wanted of an inspection.
+/// Options of an inspection that decide what else it reports.
 #[derive(Default)]
 struct Wanted {
     /// The column that names people.
@@ -186,7 +186,7 @@ fn text(inspection: &Inspection) -> String {
     out
 }
 
-/// Who is counted as alone, and by which column.
+/// Describes the people that are counted as alone, with the column that names people.
 fn alone(People { column, is_stated, .. }: &People) -> String {
     let why = if *is_stated {
         ""

@@ -14,7 +14,7 @@ use crate::Verdict;
 use crate::args::ReproduceArgs;
 use crate::console::{self, Console};
 
-/// Where the repository has Adult.
+/// Path of Adult in the repository.
 const ADULT: &str = "data/adult.csv";
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {

@@ -123,7 +123,7 @@ impl Page {
     }
 }
 
-/// What k and the models count.
+/// The unit that k and the models count, in the plural.
 fn plural(outcome: &Outcome) -> &'static str {
     if outcome.people.is_some() { "people" } else { "records" }
 }

@@ -96,7 +96,7 @@ struct ReportView {
     body: String,
     stylesheet: &'static str,
     html: String,
-    /// How far the attacks are, which are a section of the report once they are done.
+    /// The state of the attacks, which are a section of the report once they are done.
     attacks: &'static str,
     evidence: Value,
 }

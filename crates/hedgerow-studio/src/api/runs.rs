@@ -10,7 +10,7 @@ use crate::fault::{Done, Fault};
 use crate::session::{Brief, Frozen, New, RunState, SpecChange, brief, check_spec, spec_of};
 use crate::studio::Studio;
 
-/// How the hierarchies of a job are called in the list of runs.
+/// Name of the hierarchies of a job in the list of runs.
 const CHOSEN: &str = "chosen";
 
 /// Maximum number of runs of a sweep.

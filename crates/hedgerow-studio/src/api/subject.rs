@@ -24,12 +24,12 @@ pub(super) struct Subject {
     pub(super) k: u64,
     pub(super) family: Family,
     pub(super) base: PathBuf,
-    /// What the names of files that belong to the job begin with.
+    /// Prefix of the names of files that belong to the job.
     stem: String,
     pub(super) quasi: Vec<String>,
     /// The choice and the versions of candidates as they were found.
     found: Found,
-    /// What its candidates are tried with.
+    /// The setting in which its candidates are tried.
     setting: Arc<Setting>,
 }
 
@@ -59,7 +59,7 @@ impl Subject {
         Ok(Self { opened, name, k, family, base, stem, quasi, found, setting })
     }
 
-    /// Where the edits of the column are kept.
+    /// The place where the edits of the column are kept.
     pub(super) fn shelf(&self) -> Shelf<'_> {
         Shelf { base: &self.base, stem: &self.stem, column: &self.name }
     }

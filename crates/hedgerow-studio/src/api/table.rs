@@ -118,7 +118,7 @@ fn view(studio: &Studio, opened: &Opened) -> TableView {
     }
 }
 
-/// What the guard found about columns.
+/// The findings of the guard about columns, as notes.
 pub(super) fn findings(found: &[hedgerow::guard::Finding]) -> impl Iterator<Item = Note> {
     found.iter().map(|finding| {
         let kind = match finding.reason {

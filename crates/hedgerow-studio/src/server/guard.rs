@@ -1,4 +1,4 @@
-//! Who may ask: only pages of this server, and only with its token.
+//! Allows requests only from pages of this server, and only with its token.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;

@@ -35,12 +35,12 @@ pub(crate) struct Candidate {
     pub(crate) id: String,
     /// On the page.
     pub(crate) name: String,
-    /// What a job file says; paths are relative to the folder of the job.
+    /// The method or file as in a job file; paths are relative to the folder of the job.
     pub(crate) spec: Spec,
     /// The file, relative to the start folder.
     pub(crate) file: Option<String>,
     pub(crate) generalization: Generalization,
-    /// What a trial found; `None` if it was not tried.
+    /// The result of a trial; `None` if it was not tried.
     pub(crate) tried: Option<Tried>,
     pub(crate) why: Option<String>,
     /// Grows with every edit, undo and redo.
@@ -75,7 +75,7 @@ impl Family {
         found.ok_or_else(|| Fault::missing(format!("there is no candidate '{id}'")))
     }
 
-    /// What the job file says about the chosen candidate: its method or file, and its edits.
+    /// The chosen candidate as in the job file: its method or file, and its edits.
     pub(crate) fn chosen_spec(&self) -> Option<(Spec, Option<PathBuf>)> {
         let candidate = self.get(self.chosen.as_deref()?).ok()?;
         let edits = candidate.edits.as_ref().map(|edits| edits.file.clone());
@@ -313,7 +313,7 @@ pub(crate) fn file_spec(path: &Path) -> Spec {
 /// Trees with more nodes are not checked as files would be, which takes longer than a click may.
 const MOST_CHECKED: usize = 20_000;
 
-/// What a check of a tree as a file finds.
+/// Returns the findings of a check of a tree as a file.
 pub(crate) fn findings(tree: &Hierarchy, column: &Column, most: usize) -> Vec<Finding> {
     if tree.len() > MOST_CHECKED {
         return Vec::new();

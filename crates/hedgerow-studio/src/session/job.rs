@@ -89,7 +89,7 @@ pub(crate) struct SpecChange {
     pub(crate) parameters: Map<String, Value>,
 }
 
-/// What the page changes.
+/// A change of the job that the page asks for.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct JobChange {
@@ -109,7 +109,7 @@ pub(crate) struct JobChange {
     others: Map<String, Value>,
 }
 
-/// Tells a null from a field that is absent.
+/// Distinguishes a null from a field that is absent.
 fn given<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -1,4 +1,4 @@
-//! What is open: a table, its job, hierarchies with their edits, and runs.
+//! The open table, its job, hierarchies with their edits, and runs.
 
 mod events;
 mod folder;
@@ -94,7 +94,7 @@ impl Session {
         self.job.clone().in_folder(&self.base)
     }
 
-    /// What the names of files that belong to the job begin with: the name of the job file, or of an
+    /// Prefix of the names of files that belong to the job: the name of the job file, or of an
     /// uploaded table.
     pub(crate) fn stem(&self) -> String {
         let path = self.job_path.as_deref().or(self.opened.as_ref().map(|opened| &*opened.path));

@@ -109,7 +109,7 @@ fn open_job(studio: &Studio, path: &Path) -> Done<Arc<Opened>> {
     }
 }
 
-/// What a table is opened with.
+/// The state of the session in which a table is opened.
 struct State {
     job: Job,
     base: PathBuf,
@@ -124,7 +124,7 @@ struct Written<'a> {
     text: &'a str,
 }
 
-/// Where a table is.
+/// The place of a table: its path, and the folder of an upload.
 struct Place<'a> {
     path: &'a Path,
     upload: Option<Arc<TempDir>>,

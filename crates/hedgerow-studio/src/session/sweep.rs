@@ -48,11 +48,11 @@ struct Sweeping<'a> {
     studio: &'a Studio,
     /// The runs, in the order of the cells.
     ids: &'a [u64],
-    /// Which runs are cancelled.
+    /// For each run, whether it is cancelled.
     flags: Vec<Arc<AtomicBool>>,
     /// The table that all cells read.
     stamp: Option<Stamp>,
-    /// Follows what all cells share: reading the table.
+    /// Follows the work that all cells share: reading the table.
     reading: Watcher<'a>,
 }
 

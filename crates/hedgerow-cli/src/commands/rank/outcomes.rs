@@ -287,7 +287,7 @@ fn text(measured: &Measured) -> String {
     out
 }
 
-/// Explains why a column cannot tell candidates apart.
+/// Explains why a column cannot distinguish candidates.
 fn untold(measured: &Measured) -> String {
     let Measured { column, rarest, ks, .. } = measured;
     let most = ks.last().copied().unwrap_or(0);

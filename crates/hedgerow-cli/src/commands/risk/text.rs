@@ -170,7 +170,7 @@ fn left_out(name: &str, side: &Side) -> String {
     out
 }
 
-/// What columns contribute to being alone.
+/// Describes how much columns contribute to being alone.
 fn contribution(own: &Contribution, found: &Assessment) -> String {
     let n = found.original.all.n;
     let mut out = format!(
@@ -217,7 +217,7 @@ fn more(out: &mut String, n: usize) {
     }
 }
 
-/// Minimal sample uniques: few facts that tell a record from all others.
+/// Minimal sample uniques: few facts that distinguish a record from all others.
 fn special(found: &Special) -> String {
     let sizes: Vec<String> = (1..)
         .zip(&found.by_size)

@@ -254,7 +254,7 @@ fn view(
     given: &Senses,
 ) -> Done<SensesView> {
     let found = meanings(subject, knowledge, given)?;
-    // What would be found without the user, so that other meanings are offered too.
+    // Meanings that are found without the user's choices, so that other meanings are offered too.
     let alone = meanings(subject, knowledge, &Senses::default())?;
     let domain = &subject.column()?.domain;
     let mut values = Vec::with_capacity(found.len());

@@ -149,7 +149,7 @@ function Axis({ tree, top, byValue, width, from, scale }) {
   return html`<svg class="scale" width=${width} height="18" aria-hidden="true">${marks.map((at) => html`<text key=${at} x=${Math.max(12, Math.min(width - 12, (at - from) * scale))} y="13">${write(at)}</text>`)}</svg>`;
 }
 
-/** What the colours mean. */
+/** The meanings of the colours. */
 function Legend({ tree, bounds, k }) {
   const names = tree.published ? ['none', ...bounds.map((bound) => `< ${count(bound)}`), `${count(bounds[bounds.length - 1])} or more`] : [`fewer than ${k} records`, `${k} or more`];
   return html`<p class="legend small"><b>Colour:</b> <span class="mute">${tree.published ? 'records that the chosen release published as this node' : 'records below the node; after a release, how many it published as this node'}</span>

@@ -75,7 +75,7 @@ export function Outline({ tree, selected, k, pins = [], onSelect, onKey }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // What is selected elsewhere is opened and scrolled to.
+  // A node that is selected elsewhere is opened and scrolled to.
   useEffect(() => {
     if (selected == null || selected >= tree.size) return;
     const hiding = tree.path(selected).slice(0, -1).filter((place) => closed.has(place));
