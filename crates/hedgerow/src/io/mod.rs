@@ -121,7 +121,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// Options for reading a table.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// How raw fields are converted to values.
+    /// Conversion of raw fields to values.
     pub encoding: Encoding,
     /// Whether to keep the cohort of every row.
     pub keep_rows: bool,

@@ -73,7 +73,7 @@ fn copy_field(bytes: &[u8], mut at: usize, delimiter: u8, text: &mut Vec<u8>) ->
         text.extend_from_slice(quoted);
         at = (close + 1).min(bytes.len());
     }
-    // What follows the closing quote belongs to the field, too.
+    // Text after the closing quote belongs to the field, too.
     let rest = &bytes[at..];
     let n = memchr::memchr3(delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
     text.extend_from_slice(&rest[..n]);

@@ -1,4 +1,4 @@
-//! What is told about how a file is read.
+//! Notes and warnings about how a file is read.
 
 use super::{Format, Source, opening};
 use crate::error::Warning;
@@ -24,7 +24,8 @@ impl Source {
         matches!(&self.format, Format::Workbook(sheet) if sheet.has_fault(&self.header, column, text))
     }
 
-    /// What was detected in the file and is not the default: its delimiter and its encoding.
+    /// Properties that were detected in the file and are not the default: its delimiter and its
+    /// encoding.
     pub fn notes(&self) -> Vec<String> {
         let delimiter = match self.format {
             Format::Csv { delimiter, .. } if self.has_found_delimiter => opening::named(delimiter),

@@ -1,4 +1,4 @@
-//! What a job returns, from its finished stages.
+//! The result that a job returns, from its finished stages.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) struct Concluded<'a> {
     pub(super) job: &'a Job,
     pub(super) publication: &'a Publication<'a>,
     pub(super) searched: &'a Searched,
-    /// What was seen of the columns, if they were examined for this release.
+    /// The examination of the columns, if they were examined for this release.
     pub(super) looked: Option<&'a Looked>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,

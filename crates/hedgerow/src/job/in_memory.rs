@@ -24,7 +24,7 @@ use crate::study::Study;
 #[non_exhaustive]
 pub struct InMemory {
     staged: Staged,
-    /// What was counted in it.
+    /// The figures that were counted in it.
     pub counted: Counted,
     /// Its rows and columns.
     pub placed: Placed,
@@ -53,7 +53,7 @@ impl InMemory {
         &self.staged.study
     }
 
-    /// What each class publishes.
+    /// The release, with the cells of each class.
     pub fn release(&self) -> &Release {
         &self.staged.searched.release
     }

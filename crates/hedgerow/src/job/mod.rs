@@ -99,7 +99,7 @@ pub struct Job {
     /// models then count people. It is omitted from the release.
     #[serde(default)]
     pub person: Option<String>,
-    /// Columns that are published as they are, knowingly.
+    /// Columns that are published as they are, by decision of the user.
     #[serde(default)]
     pub keep: Vec<String>,
     /// Columns that are left out of the release.
@@ -109,7 +109,7 @@ pub struct Job {
     /// role.
     #[serde(default)]
     pub undecided: Vec<String>,
-    /// Publishes all columns without a role as they are, knowingly.
+    /// Publishes all columns without a role as they are.
     #[serde(default)]
     pub keep_others: bool,
     /// The column that a learner should predict, published unchanged.
@@ -169,7 +169,7 @@ pub struct Job {
     /// Date formats by column.
     #[serde(default)]
     pub date_format: BTreeMap<String, DateFormat>,
-    /// How missing values are treated.
+    /// Treatment of missing values.
     #[serde(default)]
     pub missing: MissingPolicy,
     /// Spellings of a missing value, in addition to the empty text.

@@ -18,11 +18,11 @@ use crate::study::Study;
 use crate::table::{Columns, Counted, Margin, Table, check_width};
 use crate::{Error, Result, anonymize};
 
-/// How to publish records that were counted elsewhere.
+/// A plan for publishing records that were counted elsewhere.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Planned {
-    /// What each group of tuples publishes.
+    /// The cells that each group of tuples publishes.
     pub mapping: Mapping,
     /// The group of each counted tuple, in the order of the counts; records of tuples without a
     /// group are left out.

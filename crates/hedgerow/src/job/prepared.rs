@@ -66,7 +66,7 @@ type Drawn = Mutex<Option<Arc<Ground>>>;
 /// drawn again for each job.
 const MOST_KEPT: usize = 1 << 24;
 
-/// What a job asks for, and the roles that it assigns.
+/// The plan of a job, and the roles that it assigns.
 struct Asked {
     plan: Plan,
     schema: Schema,

@@ -29,7 +29,7 @@ pub(super) struct Reports {
     public: Option<(Output, Format)>,
 }
 
-/// What the reports are about.
+/// The release that the reports are about, with its job and its figures.
 pub(super) struct Reported<'a> {
     pub(super) job: &'a Job,
     /// The job that reports show, to repeat the run.
@@ -44,7 +44,7 @@ pub(super) struct Reported<'a> {
     pub(super) attacks: Attacks<'a>,
 }
 
-/// What attacks on a release found, once they were run.
+/// The findings of attacks on a release, once they were run.
 pub(super) type Found = OnceLock<Attacked>;
 
 /// Whether a release is attacked for its report.
@@ -52,7 +52,7 @@ pub(super) type Found = OnceLock<Attacked>;
 pub(super) enum Attacks<'a> {
     /// It is attacked, unless it was attacked before.
     Run(&'a Found),
-    /// Only what is known is told.
+    /// It is not attacked; the report has the findings of attacks that were run before.
     Known(&'a Found),
 }
 
@@ -187,7 +187,8 @@ impl Reported<'_> {
         };
         let evidence = Evidence::unattacked(&case)?;
         let internal = evidence.with_attacks(&case, self.attacks.found(&case, progress)?);
-        // What names small groups or values is removed from the evidence, not only from its text.
+        // Text that names small groups or values is removed from the evidence itself, not only from
+        // its rendering.
         let public = internal.clone().public(&case);
         Ok(Sides { internal, public })
     }

@@ -15,7 +15,7 @@ impl Job {
         let schema = if self.keep_others { schema.keeping_others() } else { schema };
         let looked_at = claims.columns()?;
         self.check_weights(header)?;
-        // What a column holds can be stated for every column, as `inspect` suggests.
+        // The kind and the date format can be stated for every column, as `inspect` suggests.
         for name in self.kind.keys().chain(self.date_format.keys()) {
             schema::find(header, name)?;
         }

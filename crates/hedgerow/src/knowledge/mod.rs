@@ -33,7 +33,7 @@ use crate::{Error, Result};
 /// The licence notice that must accompany copies of WordNet's nouns.
 pub const WORDNET_NOTICE: &str = include_str!("../../assets/WORDNET-LICENSE");
 
-/// What users call WordNet as a source.
+/// Name of WordNet as a source.
 pub const WORDNET: &str = "wordnet";
 
 /// The number of a concept: a meaning that words share, called a *synset* in WordNet.

@@ -16,7 +16,7 @@ pub(crate) struct Groups {
     keys: Vec<u64>,
     /// Number of records of each tuple.
     pub(crate) counts: Vec<u64>,
-    /// What the goal needs to know of each tuple besides its size.
+    /// The facts about each tuple that the goal needs besides its size.
     pub(crate) tallies: Tallies,
 }
 
@@ -188,7 +188,8 @@ pub(crate) struct Merger {
     slots: Vec<u32>,
     /// The merged group of each group of the last merge.
     places: Vec<u32>,
-    /// How combinations of groups are numbered; `None` if they are not, or before the first merge.
+    /// The numbering of combinations of groups; `None` if they have none, or before the first
+    /// merge.
     chunks: Option<Chunks>,
     has_merged: bool,
     /// The number of the combination of each group.

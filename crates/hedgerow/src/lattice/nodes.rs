@@ -159,7 +159,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// Whether a class of a node is known to be too small, without counting, from the nodes that
-    /// [`Nodes::note_small`] was told about. All levels must be nested.
+    /// were passed to [`Nodes::note_small`]. All levels must be nested.
     pub(crate) fn has_small(&mut self, levels: &[Level]) -> bool {
         let Self { problem, ladders, merger, snapshots, witnesses, .. } = self;
         let Some(groups) = snapshots[self.ground].groups_below(levels) else { return false };
@@ -224,7 +224,7 @@ impl<'a> Nodes<'a> {
     /// The smallest snapshot that a node can be counted from.
     ///
     /// Raises the attributes to their snapshot levels in steps, those with many values first, and
-    /// keeps the resulting snapshots while there is room.
+    /// keeps the resulting snapshots within a limit of groups.
     fn snapshot_below(&mut self, levels: &[Level]) -> usize {
         let n_groups = self.snapshots[0].groups.counts.len();
         let earned = n_groups.saturating_mul(self.n_counts / COUNTS_PER_TABLE).min(MOST_EARNED);

@@ -9,7 +9,7 @@ use crate::population::Reader;
 use crate::table::{Code, Column, MissingPolicy, Table};
 use crate::{Error, Result};
 
-/// What columns besides the quasi-identifiers are needed for.
+/// The use of columns besides the quasi-identifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Others {
     /// Figures are computed from them, so all their cells must be explained.

@@ -319,8 +319,8 @@ impl<'a> Nodes<'a> {
         Some(nodes)
     }
 
-    /// Records a node if its label is among the texts. If a reader cannot tell several nodes apart,
-    /// the one that loses most counts.
+    /// Records a node if its label is among the texts. If a reader cannot distinguish several
+    /// nodes, the one that loses most counts.
     fn offer(&mut self, label: &str, values: &Values, cell: Cell) {
         let range = (!self.ranges.is_empty()).then(|| range_of(values, label)).flatten();
         let ranges = range.and_then(|range| self.ranges.get_mut(&range));

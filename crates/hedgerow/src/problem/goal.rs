@@ -315,7 +315,8 @@ impl Goal {
         }
     }
 
-    /// What the models see of the records of a cohort; records of equal kinds are interchangeable.
+    /// The properties of a cohort's records that models use; records of equal kinds are
+    /// interchangeable.
     pub(crate) fn kind_of(&self, cohort: Cohort) -> Vec<u64> {
         let codes =
             self.secrets.iter().map(|secret| secret.of_cohort()[cohort.index()].get().into());

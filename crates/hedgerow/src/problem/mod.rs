@@ -78,7 +78,7 @@ pub struct Compartment {
     pub tops: Vec<Node>,
 }
 
-/// What a search is allowed to do.
+/// The limits and options of a search.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// Maximum number of suppressed records; at least one record is always published.

@@ -1,4 +1,4 @@
-//! What the models of a goal need to know of many groups of records, stored flat.
+//! The facts about many groups of records that the models of a goal need, stored flat.
 
 use super::goal::{Goal, Tally};
 use super::sorted::Sorted;
@@ -39,7 +39,7 @@ pub(crate) struct Merged<'a> {
     pub(crate) sizes: &'a [u64],
 }
 
-/// Which classes satisfy a goal.
+/// The classes that satisfy a goal.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Verdicts {
     /// Whether each class satisfies the goal.
@@ -285,7 +285,7 @@ impl Verdicts {
     }
 }
 
-/// What was found about a class.
+/// The verdict on a class.
 #[derive(Clone, Copy)]
 struct Judged {
     /// A lower bound on the share of its records that fail, however it is divided; 0 if the class

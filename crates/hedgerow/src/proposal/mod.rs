@@ -1,4 +1,4 @@
-//! What an anonymizer proposes: classes and their records.
+//! The proposal of an anonymizer: classes and their records.
 
 mod shapes;
 mod uses;
@@ -47,7 +47,7 @@ pub struct Take {
 ///
 /// # Examples
 ///
-/// What a method proposes is not checked; [`Recoding::of`](crate::recoding::Recoding::of) does that:
+/// A proposal is not checked; [`Recoding::of`](crate::recoding::Recoding::of) does that:
 ///
 /// ```
 /// use hedgerow::prelude::*;

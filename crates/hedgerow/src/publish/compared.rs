@@ -19,7 +19,7 @@ pub struct Pair<'a> {
     /// The quasi-identifiers and the other columns that both have; a person column is read in the
     /// original only.
     pub columns: &'a Columns,
-    /// How the original is read.
+    /// Options for reading the original.
     pub reading: &'a ReadOptions,
     /// Whether cells of the release that look like formulas have a `'` in front.
     pub is_guarded: bool,

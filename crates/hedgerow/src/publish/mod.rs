@@ -27,7 +27,7 @@ use crate::study::Study;
 use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
-/// How a release is published: as a file with the other columns of its source.
+/// A publication of a release as a file, with the other columns of its source.
 ///
 /// # Examples
 ///
@@ -78,8 +78,8 @@ pub struct Counted {
     pub shown: Table,
     /// The privacy that it attains.
     pub recount: Recount,
-    /// Which original values it reveals, and how many cells got a value that their record did not
-    /// have.
+    /// The original values that it reveals, and the number of cells with a value that their record
+    /// did not have.
     pub exposure: Exposure,
     /// Warnings for the publisher, in addition to those of the study.
     pub warnings: Vec<Warning>,

@@ -7,7 +7,7 @@ use crate::progress::{Progress, stop_at};
 use crate::release::Release;
 use crate::table::{Column, Columns, Counted, Encoding, Table};
 
-/// How a release will be written.
+/// Options of a release that is not written yet.
 #[derive(Clone, Copy)]
 pub(super) struct Unwritten<'a> {
     /// Whether a column that models examine is published.

@@ -154,7 +154,7 @@ fn manifest(archive: &mut ZipArchive<BufReader<File>>) -> Vec<u8> {
     text
 }
 
-/// What a part of a workbook needs in memory.
+/// Sizes of a part of a workbook, which decide the memory that it needs.
 #[derive(Debug, Default)]
 struct Weight {
     /// Number of texts in a list of strings.
