@@ -1,4 +1,4 @@
-//! How far the next table differs from the first.
+//! Differences of the next table from the first.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::utility::Distances;
 /// Number of values without a rule that are named.
 const EXAMPLES: usize = 3;
 
-/// How the next table and its release differ from the first.
+/// The differences of the next table and its release from the first.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Drift {
@@ -32,7 +32,7 @@ pub struct Drift {
     pub loss: Mean,
 }
 
-/// How a quasi-identifier of the next table differs from the first.
+/// The differences of a quasi-identifier of the next table from the first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ColumnDrift {

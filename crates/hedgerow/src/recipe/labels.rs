@@ -213,9 +213,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether the recipe may have the label of a region. What the release shows, anyone can see. A
-    /// label that no record publishes says that its values were in the table, so at least `k` must
-    /// have them, and it must not spell out one that fewer have.
+    /// Whether the recipe may have the label of a region. Labels that the release shows are public
+    /// already. A label that no record publishes says that its values were in the table, so at
+    /// least `k` must have them, and it must not spell out one that fewer have.
     fn may_name(&self, region: &Region) -> bool {
         if self.number_of.contains_key(region) || self.release.shows_nothing(self.place, region) {
             return true;
@@ -342,7 +342,7 @@ impl<'a> Writer<'a> {
                 (first.index()..=last.index()).map(Leaf::new).collect()
             }
             (Region::Set(leaves), _) => leaves.to_vec(),
-            // Which rare values are meant is not said, so it can be any.
+            // The region does not say which rare values it means, so it can be any.
             (Region::PartialSet(..), _) => Leaf::first(self.attribute.n_leaves())
                 .filter(|&leaf| self.attribute.covers(region, leaf.into()))
                 .collect(),

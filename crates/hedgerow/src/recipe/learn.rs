@@ -46,7 +46,7 @@ impl Recipe {
         let uses = Uses::of(problem, recoding);
         if uses.is_global {
             let recipe = Self::written(study, release, &uses, progress)?;
-            // Ranges of a global recoding can overlap, so that rules alone do not tell them apart.
+            // Ranges of a global recoding can overlap, so that rules alone do not distinguish them.
             if recipe.gives(release, progress)? {
                 return Ok(recipe);
             }
@@ -228,7 +228,7 @@ fn goal(study: &Study) -> Goal {
     }
 }
 
-/// How the table was read, as far as it says so itself.
+/// The options with which the table was read, as far as the table has them.
 fn reading(study: &Study) -> Reading {
     let table = study.problem().table();
     let columns: Vec<&Column> = table.columns().iter().chain(table.beside()).collect();

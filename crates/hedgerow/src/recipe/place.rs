@@ -28,7 +28,7 @@ pub(super) struct Placed {
     pub(super) n_outside: u64,
 }
 
-/// How records find their classes.
+/// Options for placing records in classes.
 #[derive(Clone, Copy)]
 pub(super) struct Manner<'a> {
     pub(super) progress: &'a dyn Progress,
@@ -38,7 +38,7 @@ pub(super) struct Manner<'a> {
     pub(super) joins_nearest: bool,
 }
 
-/// Where the records with a tuple of values go.
+/// The place of the records with a tuple of values.
 #[derive(Debug, Clone)]
 enum Home {
     Region(u32),
@@ -104,8 +104,8 @@ impl Found {
     }
 }
 
-/// The shapes of classes, and the class of each home. Homes with the same labels are one class, as a
-/// reader cannot tell them apart.
+/// The shapes of classes, and the class of each home. Homes with the same labels are one class, as
+/// a reader cannot distinguish them.
 fn classes(homes: &[Home], widened: &[Shape]) -> (Vec<Shape>, Vec<Option<u32>>) {
     let mut number_of: HashMap<&Shape, u32> = HashMap::new();
     let mut shapes: Vec<Shape> = Vec::new();

@@ -15,7 +15,7 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::table::Cohort;
 use crate::{Error, Result};
 
-/// What happens to classes that do not meet the goal after recoding.
+/// Treatment of classes that do not meet the goal after recoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Repair {
@@ -53,7 +53,7 @@ impl std::str::FromStr for Repair {
     }
 }
 
-/// What was repaired.
+/// The result of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Mended {
@@ -61,7 +61,7 @@ pub struct Mended {
     pub failing_classes: u64,
     /// Number of records in them.
     pub failing_records: u64,
-    /// What was done about them.
+    /// The treatment of these classes.
     pub repair: Repair,
     /// Number of classes that were merged with others.
     pub merged: u64,
@@ -292,7 +292,7 @@ fn error_of(problem: &Problem, classes: &[&Class], why: &str) -> Error {
     }
 }
 
-/// What fails, in words.
+/// Describes the classes that fail.
 fn told(problem: &Problem, mended: &Mended) -> String {
     let Mended { failing_classes, failing_records, .. } = mended;
     let of = counted(problem.cohorts().n_records(), "record");

@@ -66,7 +66,7 @@ pub(super) struct Label {
     pub(super) above: bool,
 }
 
-/// What a label covers besides ranges and known values.
+/// Values that a label covers besides ranges and known values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Also {

@@ -6,13 +6,13 @@ use crate::noun::counted;
 use crate::problem::Tally;
 
 impl Release {
-    /// What a publisher should know about this release: the warnings of its
-    /// [problem](crate::problem::Problem::warnings), few suppressed records, rare values that are spelt
-    /// out, and columns that show nothing.
+    /// Warnings about this release: those of its [problem](crate::problem::Problem::warnings), few
+    /// suppressed records, rare values that are spelt out, and columns that show nothing.
     ///
-    /// [`Study::warnings_of`](crate::study::Study::warnings_of) adds what only the demands tell, such as
-    /// sensitive columns that no model uses. A [`Publication`](crate::publish::Publication) and a
-    /// [`Job`](crate::job::Job) return their warnings with the release.
+    /// [`Study::warnings_of`](crate::study::Study::warnings_of) adds those that follow only from
+    /// the demands, such as sensitive columns that no model uses. A
+    /// [`Publication`](crate::publish::Publication) and a [`Job`](crate::job::Job) return their
+    /// warnings with the release.
     ///
     /// # Examples
     ///

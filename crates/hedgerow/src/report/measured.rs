@@ -1,4 +1,4 @@
-//! What `measure` reports: the losses of a release and what it is still good for.
+//! The report of `measure`: the losses and the remaining utility of a release.
 
 use std::collections::BTreeMap;
 
@@ -52,14 +52,14 @@ pub struct Measurement {
     /// The people of the release, if the original names them and they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<PeopleShown>,
-    /// How near the optimum the release is, if that was requested.
+    /// The distance of the release from the optimum, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certified>,
     /// The losses by name.
     pub release_loss: BTreeMap<&'static str, f64>,
-    /// What the release is still good for.
+    /// The remaining utility of the release.
     pub utility: Utility,
-    /// How well a column can be predicted, if that was requested.
+    /// The accuracy with which a column can be predicted, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<Classification>,
     /// The losses of columns that are published in generalization sets.

@@ -106,7 +106,7 @@ pub fn named(name: &str) -> Result<&'static dyn Paper> {
     })
 }
 
-/// What a run of a paper found.
+/// The result of a run of a paper.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Reproduction {

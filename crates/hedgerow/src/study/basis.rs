@@ -1,4 +1,4 @@
-//! What several studies of one table share.
+//! Data that several studies of one table share.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How near the optimum the result of a search is.
+//! The distance of the result of a search from the optimum.
 
 use super::Study;
 use crate::anonymize::{self, Anonymizer, Optimal, Solved};

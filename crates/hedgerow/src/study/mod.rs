@@ -248,7 +248,7 @@ impl Study {
         &self.method
     }
 
-    /// How hierarchies and the method were chosen; `None` if there was nothing to choose.
+    /// The choice of hierarchies and of the method; `None` if there was nothing to choose.
     pub fn choosing(&self) -> Option<&Choosing> {
         self.choosing.as_ref()
     }
@@ -314,7 +314,7 @@ fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>
     Ok(models)
 }
 
-/// What is to be chosen for the table of a basis.
+/// The request to choose hierarchies and a method for the table of a basis.
 fn request<'a>(
     basis: &'a Basis,
     asked: &'a BTreeMap<String, Asked>,

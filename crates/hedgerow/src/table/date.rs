@@ -64,7 +64,7 @@ impl Unit {
 /// The first of November of 2024, in seconds since 1970.
 const NOVEMBER: f64 = 1_730_419_200.0;
 
-/// How years of two digits are read.
+/// The interpretation of years of two digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Years {
     /// Whether the pattern has them.

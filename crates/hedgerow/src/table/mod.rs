@@ -321,7 +321,7 @@ impl Table {
         self.n_rows
     }
 
-    /// How missing values are treated.
+    /// Treatment of missing values.
     pub fn missing(&self) -> MissingPolicy {
         self.missing
     }

@@ -8,8 +8,8 @@ use super::{Column, Decimal, Kind, Recognized, Table, doubtful_text, strays, tot
 use crate::error::{Advice, Warning};
 
 impl Table {
-    /// What was recognized in the columns: spellings of missing values, decimal commas, separated
-    /// thousands, and the century of years with two digits.
+    /// Formats that were recognized in the columns: spellings of missing values, decimal commas,
+    /// separated thousands, and the century of years with two digits.
     pub fn notes(&self) -> Vec<String> {
         self.notes_without(&|_, _| false)
     }

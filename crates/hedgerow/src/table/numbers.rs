@@ -3,7 +3,7 @@
 use super::decimal::{self, Decimal};
 use super::scale::{Reading, Scale, read_number_as};
 
-/// What is known about the decimal sign of a column.
+/// The decimal signs that are stated or found for a column.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Signs {
     /// The sign that the user states.

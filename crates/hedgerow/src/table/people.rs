@@ -98,7 +98,7 @@ impl Table {
         Ok(table)
     }
 
-    /// What privacy models count: records, or people.
+    /// The unit that privacy models count: records, or people.
     pub(crate) fn counted_noun(&self) -> &'static str {
         if self.has_person { "person" } else { "record" }
     }

@@ -70,7 +70,7 @@ impl Encoding {
         Na { of_all: &self.na, of_column: self.na_of.get(column).map_or(&[], Vec::as_slice) }
     }
 
-    /// What is known about the decimal sign of a column.
+    /// The decimal signs that are stated or found for a column.
     pub(crate) fn signs_of(&self, column: &str) -> Signs {
         let stated = self.decimals.get(column).copied().or(self.decimal);
         Signs { stated, of_file: self.decimal_of_file }

@@ -1,4 +1,4 @@
-//! How the dependence between columns changed.
+//! Changes of the dependence between columns.
 
 use serde::Serialize;
 
@@ -90,8 +90,8 @@ fn pair(spread: &Spread<'_>, facts: &[Facts], places: [usize; 2]) -> Option<Pair
     Some(pair("cramers_v", before?, after.unwrap_or(0.0)))
 }
 
-/// What correlations need to know about a column, for the codes of the original and the cells of the
-/// release.
+/// The figures of a column from which correlations are computed, for the codes of the original and
+/// the cells of the release.
 struct Facts {
     /// The mean and the mean square of each code or cell, if the column has a scale; NaN for
     /// missing values.

@@ -60,7 +60,7 @@ fn earth_movers(domain: &Domain, before: &[f64], after: &[f64]) -> Option<f64> {
     let (p, q) = (shares(&before[..scale.len()]), shares(&after[..scale.len()]));
     let (mut ahead, mut work) = (0.0, 0.0);
     for place in 0..scale.len() - 1 {
-        // What the original has more of up to here has to move on to the next value.
+        // The surplus of the original up to here has to move on to the next value.
         ahead += p[place] - q[place];
         work += f64::abs(ahead) * (scale.value(place + 1) - scale.value(place));
     }

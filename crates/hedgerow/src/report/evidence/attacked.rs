@@ -7,7 +7,7 @@ use crate::error::Warning;
 use crate::progress::Progress;
 use crate::schema::Role;
 
-/// What attacks found, or why they could not read a release.
+/// The findings of attacks, or the reason why they could not read a release.
 pub type Attacked = std::result::Result<Evidence, Warning>;
 
 /// Attacks that train learners, which on large tables take longer than everything else.

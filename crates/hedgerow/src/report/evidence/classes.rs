@@ -38,7 +38,7 @@ pub struct Headline {
     pub classes: usize,
     /// Number of records, or people if a column names them, in the smallest class of the release.
     pub smallest_class: u64,
-    /// What is counted: `record` or `person`.
+    /// The counted unit: `record` or `person`.
     pub unit: &'static str,
 }
 

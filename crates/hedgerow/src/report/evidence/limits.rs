@@ -1,10 +1,10 @@
-//! What a report may show of a column: everything, or only what enough records have.
+//! Values of a column that a report may show: all, or only those that enough records have.
 
 use std::ops::Range;
 
 use crate::table::{Code, Table};
 
-/// What may be shown of a column of the original.
+/// The values of a column of the original that may be shown.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Limits {
     /// Number of records, or of people if they are known, with each code; empty if everything may
@@ -13,7 +13,7 @@ pub(super) struct Limits {
     /// Minimum number of holders.
     fewest: u64,
     counts_people: bool,
-    /// The code of missing values, whose number a report can tell elsewhere.
+    /// The code of missing values, whose number a report can state elsewhere.
     missing: Option<usize>,
 }
 

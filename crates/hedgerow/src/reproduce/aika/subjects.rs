@@ -49,7 +49,7 @@ pub(super) struct Subject {
     printed: Option<usize>,
 }
 
-/// What is known about a column before its candidates are constructed.
+/// The data about a column before its candidates are constructed.
 struct Origin {
     set: &'static str,
     column: &'static str,

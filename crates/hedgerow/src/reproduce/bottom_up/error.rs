@@ -15,7 +15,7 @@ use crate::table::Table;
 /// The values of K; the figure goes from 10 to 500.
 const KS: [u64; 9] = [10, 20, 50, 100, 150, 200, 300, 400, 500];
 
-/// What the paper prints, in percent.
+/// The errors that the paper prints, in percent.
 const BASELINE: f64 = 17.4;
 const WORST: f64 = 24.6;
 const ERRORS: [f64; 2] = [18.4, 18.5];

@@ -196,7 +196,7 @@ fn distortion(all: &[Evaluated]) -> Exhibit {
         .with_figure("figure-7-distortion-k", "Least distortion ratio of a k-anonymous node", plot.svg())
 }
 
-/// How often each proposed technique costs no more than IOTF.
+/// Counts the values of k at which each proposed technique costs no more than IOTF.
 fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
     // IOTF is the last technique of the list, and the one that the paper compares with.
     let Some((iotf, proposed)) = all.split_last() else {

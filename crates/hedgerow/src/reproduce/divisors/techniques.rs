@@ -19,7 +19,7 @@ use crate::{Error, Result};
 
 /// The techniques, with the command that runs each on the whole table and an attack that it faces.
 const TECHNIQUES: &str = include_str!("techniques.csv");
-/// The tree of occupations, which tells which sensitive values are similar.
+/// The tree of occupations, which defines which sensitive values are similar.
 const OCCUPATIONS: &str = include_str!("../../../data/hierarchies/occupation.csv");
 
 const QUASI: [&str; 3] = ["age", "education-num", "hours-per-week"];
@@ -57,7 +57,7 @@ impl Technique {
     }
 }
 
-/// What a technique published, and how an attack on it ended.
+/// The release of a technique, and the result of an attack on it.
 struct Tried {
     n_classes: usize,
     smallest: u64,
@@ -105,7 +105,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
         .with_sheet(commands(&techniques)))
 }
 
-/// What each technique published, and how the attack on it ended.
+/// The releases of all techniques, and the results of the attacks on them.
 fn outcomes(techniques: &[Technique], tried: &[Tried]) -> Sheet {
     let mut sheet = Sheet::new(
         "table-1-2-techniques",
