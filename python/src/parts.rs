@@ -27,8 +27,8 @@ pub(crate) struct NativeDivision {
 /// Chooses hierarchies and method for a whole table, and cuts its tuples into parts.
 ///
 /// `sample` has distinct tuples from all over the table, as `plan` takes them. `whole` has a table
-/// for each of its columns, in their order, with the distinct values in the whole table and the same
-/// columns `count` and `first`. `options` is a job as JSON.
+/// for each of its columns, in their order, with the distinct values in the whole table and the
+/// same columns `count` and `first`. `options` is a job as JSON.
 #[pyfunction]
 #[pyo3(signature = (sample, names, whole, n_parts, options, listener=None))]
 pub(crate) fn divide(
@@ -121,7 +121,7 @@ impl NativeDivision {
         all.map(|(name, of)| (name.clone(), (of.method(), NativeHierarchy::of(of)))).collect()
     }
 
-    /// The place of each value of a quasi-identifier in the whole table, in the order of the values.
+    /// The place of each value of a quasi-identifier in the whole table, ordered by value.
     fn places(&self, quasi: usize) -> Vec<u64> {
         self.places.get(quasi).cloned().unwrap_or_default()
     }

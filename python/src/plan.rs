@@ -38,8 +38,8 @@ pub(crate) struct NativePlan {
 ///
 /// `counts` has one row for each distinct tuple: its columns, the column `count` with the number of
 /// records, and the column `first` with the position of the first of them, counted from 0.
-/// `names` are the names of these two. `options` is a job as JSON. If the tuples are a part of a table,
-/// `whole` has the values of its columns, as [`divide`](crate::parts::divide) takes them.
+/// `names` are the names of these two. `options` is a job as JSON. If the tuples are a part of a
+/// table, `whole` has the values of its columns, as [`divide`](crate::parts::divide) takes them.
 #[pyfunction]
 #[pyo3(signature = (counts, names, options, listener=None, whole=None))]
 pub(crate) fn plan(
@@ -196,8 +196,8 @@ impl NativePlan {
         Ok(ArrowTable::new(vec![batch.map_err(|error| bug(&error.to_string()))?], schema))
     }
 
-    /// The cells that records of each group publish: columns `group`, `start`, `end` (the records of
-    /// the group from number `start` until before `end`, counted from 0 in their order in the
+    /// The cells that records of each group publish: columns `group`, `start`, `end` (the records
+    /// of the group from number `start` until before `end`, counted from 0 in their order in the
     /// table), `published` (whether they are), and the published columns as text.
     fn runs(&self) -> PyResult<ArrowTable> {
         runs(&self.planned.mapping).map_err(|error| bug(&error.to_string()))

@@ -83,7 +83,7 @@ impl NativeRecords {
     }
 }
 
-/// The release as a table. Unchanged columns are those of the frame, without a copy if the rows are.
+/// The release as a table. Unchanged columns are not copied if the rows are unchanged too.
 fn table(frame: &ArrowFrame, placed: &Placed) -> Result<ArrowTable, ArrowError> {
     let rows = &placed.rows;
     let is_whole = rows.len() as u64 == frame.n_rows();

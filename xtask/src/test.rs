@@ -153,7 +153,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     if [Part::Spark, Part::Browser].iter().all(|part| parts.contains(part)) {
         parts.retain(|part| *part != Part::Browser);
         shared.build()?;
-        // Only one process at a time can install packages of Debian. A missing one is reported later.
+        // Only one process at a time can install packages of Debian. Errors are reported later.
         let _ = (has_python(), has_chromium(), has_java());
         let beside = Beside::start(Part::Browser, root, is_strict)?;
         let tested = test_all(&parts, &mut shared, is_strict);

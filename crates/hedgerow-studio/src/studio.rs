@@ -91,8 +91,8 @@ impl Studio {
         std::thread::spawn(move || work(&own));
     }
 
-    /// Does something on a thread of its own, after what this function was asked to do before. Nothing
-    /// is added while something waits.
+    /// Does something on a thread of its own, after what this function was asked to do before.
+    /// Nothing is added while something waits.
     pub(crate) fn one_by_one(&self, work: fn(&Self)) {
         if self.is_waiting.swap(true, Ordering::Relaxed) {
             return;

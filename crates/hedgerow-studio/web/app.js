@@ -1,4 +1,4 @@
-// The page: the bar with the five steps, the screen that the address names, and what is always there.
+// The page: the bar with the five steps, the screen of the address, and parts that always show.
 import { html, render, useEffect, useRef } from './html.js';
 import { api, takeToken } from './api.js';
 import { useStore, update, reloadState, follow } from './store.js';

@@ -27,7 +27,7 @@ export function go(to, replace = false) {
 
 addEventListener('popstate', () => listeners.forEach((listener) => listener()));
 
-// Links stay links: they can be opened in another tab, and a plain click does not load the page again.
+// Links stay links: they can be opened in another tab. A plain click does not reload the page.
 addEventListener('click', (event) => {
   const link = event.target.closest?.('a[href^="/"]');
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;

@@ -162,7 +162,8 @@ export function useApi(path, parts = [], ask = api.get) {
     setAnswer((before) => ({ ...before, isBusy: true }));
     asked.current(path, control.signal).then(
       (data) => {
-        // An answer that was already read when the question changed would replace that of the next one.
+        // An answer that was already read when the question changed would replace that of the next
+        // one.
         if (!control.signal.aborted) setAnswer({ data, error: null, path, isBusy: false });
       },
       (error) => {

@@ -27,8 +27,8 @@ pub(crate) fn in_parallel<T: Send>(
     })
 }
 
-/// Calls `of_item` for items of different size on several threads, each of which takes the next item
-/// when it is free. The results are in the order of the items.
+/// Calls `of_item` for items of different size on several threads, each of which takes the next
+/// item when it is free. The results are in the order of the items.
 pub(crate) fn one_by_one<T: Send, R: Send>(
     n_threads: usize,
     items: Vec<T>,

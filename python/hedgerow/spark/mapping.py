@@ -279,7 +279,7 @@ class Plan(Planned):
         divided = tuples.filter(of_tuples)
         is_shared = len(pc.unique(divided[GROUP])) < divided.num_rows
         if is_shared:
-            # A record of a divided group has one of several spellings, and it is not known here which.
+            # The spelling of a record of a divided group is not known here if there are several.
             beside = []
         whole = tuples.filter(pc.invert(of_tuples))
         at = pc.index_in(whole[GROUP], value_set=single["group"].combine_chunks())

@@ -100,7 +100,7 @@ impl<'a> Files<'a> {
     fn read(&self, attacks: &[Box<dyn Attack>], console: &Console) -> Result<Given> {
         let args = self.args;
         let quasi = self.quasi(console)?;
-        // Kept columns make most records different, so they are read only for attacks that use them.
+        // Kept columns make most records different, so only attacks that use them read them.
         let reads_kept = attacks.iter().any(|attack| attack.reads_kept());
         let is_named = |name: &String| args.known.contains(name) || args.sensitive.contains(name);
         let is_read = |name: &&String| !quasi.contains(name) && (reads_kept || is_named(name));

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// Asks for the columns that others may know, with the roles that names and values suggest as flags.
+/// Asks for the columns that others may know, with suggested roles as flags.
 pub(crate) fn ask_for_roles(table: &Path, read: &ReadArgs) -> Result<String> {
     let inspection = inspect(table, read, &Wanted::default())?;
     let flags = suggested_flags(&inspection);

@@ -1,4 +1,4 @@
-//! The summary of `hedgerow anonymize`, for readers who publish data but do not study anonymization.
+//! The summary of `hedgerow anonymize`, for readers who do not study anonymization.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -261,7 +261,7 @@ fn load(studio: &Studio, name: &str) -> Done<()> {
     subject.store(studio)
 }
 
-/// Builds a candidate that a job or a script names, with the edits of a file, which can then be undone.
+/// Builds a candidate that a job or a script names, with the edits of a file as undoable steps.
 fn named_by(
     spec: &Spec,
     edits: Option<PathBuf>,

@@ -27,7 +27,7 @@ fn try_next(studio: &Studio) -> Done<bool> {
     Ok(false)
 }
 
-/// Tries the outdated candidates of a column, and stores what they lose; `false` if the studio ends.
+/// Tries the outdated candidates of a column and stores their losses; `false` if the studio ends.
 fn try_column(studio: &Studio, subject: &Subject) -> Done<bool> {
     let watcher = Watcher::new(studio, "trying");
     let outdated: Vec<&Candidate> = subject.outdated().collect();

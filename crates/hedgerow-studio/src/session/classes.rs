@@ -81,8 +81,8 @@ impl Classes {
         sizes
     }
 
-    /// Number of records, or people, that share the values of each record or person. A person counts
-    /// with the most exposed of their records.
+    /// Number of records, or people, that share the values of each record or person. A person
+    /// counts with the most exposed of their records.
     pub(crate) fn shared_by(&self, person: Option<&Stored>) -> Vec<u32> {
         let Some(person) = person else {
             let sizes = self.sizes();

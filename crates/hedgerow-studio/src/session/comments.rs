@@ -13,8 +13,8 @@ struct Comment {
     about: Option<Anchor>,
 }
 
-/// The text of a job with the comments of the text before it. Each is above the key that it was above
-/// or behind, and at the beginning if that key is gone.
+/// The text of a job with the comments of the text before it. Each is above the key that it was
+/// above or behind, and at the beginning if that key is gone.
 pub(super) fn with_comments(before: &str, text: &str) -> String {
     let comments = comments(before);
     let mut body = String::new();

@@ -224,8 +224,8 @@ pub(crate) fn address(name: &str) -> String {
     text.get(..text.len().min(60)).filter(|text| !text.is_empty()).unwrap_or("hierarchy").to_owned()
 }
 
-/// A name as part of a file name. Names that differ only in what file names cannot have, or in case,
-/// get different parts.
+/// A name as part of a file name. Names that differ only in what file names cannot have, or in
+/// case, get different parts.
 pub(crate) fn file_part(name: &str) -> String {
     let plain = address(name);
     if plain == name {
@@ -259,7 +259,7 @@ pub(crate) struct LevelCount {
     pub(crate) below_k: u64,
 }
 
-/// The levels of a tree from its root down. A leaf above the deepest level is on all levels below it.
+/// The levels of a tree from its root down. A leaf is also on all levels below its own.
 pub(crate) fn levels(tree: &Hierarchy, counts: &[u64], k: u64) -> Vec<LevelCount> {
     let depths = tree.depths();
     let height = depths.iter().copied().max().unwrap_or(0);
@@ -269,7 +269,7 @@ pub(crate) fn levels(tree: &Hierarchy, counts: &[u64], k: u64) -> Vec<LevelCount
     }
     let empty = LevelCount { nodes: 0, smallest: u64::MAX, below_k: 0 };
     let mut levels = vec![empty; height as usize + 1];
-    // Leaves are on their own level and on all below it, so they are carried on from level to level.
+    // Leaves are on their own level and on all below it, so they are carried downwards.
     let mut leaves = levels.clone();
     for node in tree.nodes() {
         let places = tree.leaves_of(node).places();

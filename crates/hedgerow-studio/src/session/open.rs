@@ -205,8 +205,8 @@ fn list_undecided(job: &mut Job, header: &[String]) {
     }
 }
 
-/// Removes columns that a table which was read again has no more. If there are any, columns that are
-/// new need a decision, because a column may only have another name.
+/// Removes columns that a table which was read again has no more. If there are any, columns that
+/// are new need a decision, because a column may only have another name.
 fn without_lost(job: &mut Job, before: &[String], header: &[String]) {
     if job.keep_others && before.iter().any(|name| !header.contains(name)) {
         let is_kept = |name: &&String| job::role_of(job, name) == Role::Insensitive;

@@ -261,8 +261,8 @@ pub(crate) fn start_queue(studio: &Arc<Studio>) {
     });
 }
 
-/// Marks a run as running; `None` if it was cancelled or removed before. `stamp` gives the stamp of the
-/// table that it reads.
+/// Marks a run as running; `None` if it was cancelled or removed before. `stamp` gives the stamp of
+/// the table that it reads.
 pub(super) fn begin(
     studio: &Studio,
     id: u64,

@@ -94,7 +94,8 @@ impl Trial {
         let like: Vec<&Column> = columns.iter().filter_map(|of| of.column.as_ref()).collect();
         let encoding = Encoding::like(&like, &[]);
         let table = Table::encode(&Columns::quasi(names), &rows, &encoding)?;
-        // A sample has fewer records of each value, so the same k would lose more than in the table.
+        // A sample has fewer records of each value, so the same k would lose more than in the
+        // table.
         Ok(Self { table, k: k.min(rows.len() as u64 / 2).max(1) })
     }
 

@@ -1,4 +1,4 @@
-// Forms that are made from the described parameters of a method, so that a new method needs no new form.
+// Forms made from the described parameters of a method, so that a new method needs no new form.
 import { html } from '../html.js';
 
 const text = (value) => (value == null ? '' : Array.isArray(value) ? value.join('+') : String(value));

@@ -103,7 +103,8 @@ pub struct Source {
     has_found_delimiter: bool,
     /// The decimal sign that the first records of a CSV file show.
     decimal: Option<Decimal>,
-    /// The columns of a Parquet file or a frame whose values cannot be represented as text, by index.
+    /// The columns of a Parquet file or a frame whose values cannot be represented as text, by
+    /// index.
     unusable: BTreeMap<usize, Unusable>,
     /// Maximum length of a record, if there is one.
     max_record: Option<Size>,

@@ -121,8 +121,8 @@ pub(super) fn name_rows(
     Some(name)
 }
 
-/// Returns an error if the columns do not have one name each. If most of the first line are numbers,
-/// it may be a record.
+/// Returns an error if the columns do not have one name each. If most of the first line are
+/// numbers, it may be a record.
 pub(super) fn check_header(path: &Path, header: &[String], options: &OpenOptions) -> Result<()> {
     let n_numbers = header.iter().filter(|name| name.parse::<f64>().is_ok()).count();
     let is_record = options.header == Header::FirstLine && 2 * n_numbers > header.len();

@@ -5,8 +5,8 @@ use crate::error::Warning;
 
 impl Source {
     /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
-    /// whole file was read. Columns that are not published, `left_out`, need no warning, and neither
-    /// do formulas in error that are listed as missing values, `na`.
+    /// whole file was read. Columns that are not published, `left_out`, need no warning, and
+    /// neither do formulas in error that are listed as missing values, `na`.
     pub fn warnings(&self, left_out: &[String], na: &[String]) -> Vec<Warning> {
         let is_published = |name: &&String| !left_out.contains(name);
         let unnamed = self.unnamed.as_ref().filter(is_published);

@@ -104,8 +104,8 @@ impl InMemory {
 /// Anonymizes a table and keeps the release in memory. Paths of outputs in the job are ignored.
 ///
 /// `given` are hierarchies in memory, by column; they replace those that the job names. The release
-/// has the same records as a file that [`run`](super::run) writes with the same job from a file with
-/// the same values.
+/// has the same records as a file that [`run`](super::run) writes with the same job from a file
+/// with the same values.
 ///
 /// # Errors
 ///
@@ -113,7 +113,8 @@ impl InMemory {
 ///
 /// # Examples
 ///
-/// `Ages` is a [`Frame`](crate::io::Frame) of one column, as in the example of [`Source::of_frame`].
+/// `Ages` is a [`Frame`](crate::io::Frame) of one column, as in the example of
+/// [`Source::of_frame`].
 ///
 /// ```
 /// use std::collections::BTreeMap;

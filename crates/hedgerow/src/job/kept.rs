@@ -47,9 +47,9 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Runs the stages of a job up to its release, and counts what the release shows. Outputs of the
-    /// job are ignored. The rows of the table are kept, so that it is known which record is in which
-    /// class.
+    /// Runs the stages of a job up to its release, and counts what the release shows. Outputs of
+    /// the job are ignored. The rows of the table are kept, so that it is known which record is in
+    /// which class.
     ///
     /// # Errors
     ///

@@ -150,7 +150,8 @@ pub struct Job {
     #[serde(default)]
     pub until: Option<Text>,
     /// Number of seconds after which to stop with the best result so far, for methods that support
-    /// it; `hedge` improves its result until then. `auto` chooses what is estimated to fit into this time, 60 seconds if not given.
+    /// it; `hedge` improves its result until then. `auto` chooses what is estimated to fit into
+    /// this time, 60 seconds if not given.
     #[serde(default)]
     pub time: Option<f64>,
     /// Hierarchy methods or files by column. Other columns get a hierarchy that fits their kind.
@@ -483,8 +484,8 @@ impl Job {
         job.to_whole_toml()
     }
 
-    /// Returns the job as a job file with every option that differs from its default, also those that
-    /// only say how it is run.
+    /// Returns the job as a job file with every option that differs from its default, also those
+    /// that only say how it is run.
     pub fn to_whole_toml(&self) -> String {
         toml::to_string(&self.given()).unwrap_or_default()
     }

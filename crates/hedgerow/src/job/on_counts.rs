@@ -105,14 +105,15 @@ impl Counting {
 /// the number of their records and the position of the first.
 ///
 /// Tuples that are equal in the columns that the job needs are counted together. Positions only
-/// need to be in the order of the records; messages name them as rows if they are below the number of
-/// records. Columns of the table that are not counted are unknown here, so the caller examines them with
-/// [`guard::admit`](crate::guard::admit) before publishing them.
+/// need to be in the order of the records; messages name them as rows if they are below the number
+/// of records. Columns of the table that are not counted are unknown here, so the caller examines
+/// them with [`guard::admit`](crate::guard::admit) before publishing them.
 ///
 /// # Errors
 ///
-/// Those of [`run`](super::run) that are not about files, [`Error::Ragged`] for a tuple that does not
-/// have one field for each name, and [`Error::Method`] for a method that looks at single records.
+/// Those of [`run`](super::run) that are not about files, [`Error::Ragged`] for a tuple that does
+/// not have one field for each name, and [`Error::Method`] for a method that looks at single
+/// records.
 ///
 /// # Examples
 ///
@@ -137,8 +138,9 @@ pub fn run_on_counts(
     run_counted(job, &Counts { names, counts, whole: None }, progress)
 }
 
-/// Anonymizes a part of a table of which only counts are known, with the columns of the whole: their
-/// values, and hierarchies and costs that depend on these. [`divide`](super::divide) makes parts.
+/// Anonymizes a part of a table of which only counts are known, with the columns of the whole:
+/// their values, and hierarchies and costs that depend on these. [`divide`](super::divide) makes
+/// parts.
 ///
 /// # Errors
 ///

@@ -20,8 +20,8 @@ const BALANCED: f64 = 0.25;
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Division {
-    /// The generalization of each quasi-identifier, chosen for the whole table, and those of sensitive
-    /// columns that have one, for models.
+    /// The generalization of each quasi-identifier, chosen for the whole table, and those of
+    /// sensitive columns that have one, for models.
     pub generalizations: BTreeMap<String, Generalization>,
     /// The method, with its parameters.
     pub method: Spec,
@@ -62,8 +62,8 @@ pub enum Side {
 ///
 /// `sample` has distinct tuples from all over the table with all their records, and the margins of
 /// the whole table. The largest part is cut first, as in relaxed Mondrian: where about half of its
-/// records are on each side, in the quasi-identifier whose places are spread widest. Unlike there, a cut
-/// is between two values, so that a value is on one side. A part has at least `k` records.
+/// records are on each side, in the quasi-identifier whose places are spread widest. Unlike there,
+/// a cut is between two values, so that a value is on one side. A part has at least `k` records.
 ///
 /// # Errors
 ///

@@ -18,8 +18,8 @@ use crate::study::Study;
 use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
-/// Reports on larger inputs compare only the columns with a role that needs it, so that the distinct
-/// records fit into memory.
+/// Reports on larger inputs compare only the columns with a role that needs it, so that the
+/// distinct records fit into memory.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The files of the reports, which have no names yet.

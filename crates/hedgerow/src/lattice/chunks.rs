@@ -83,8 +83,8 @@ impl Chunks {
         Some(Self { all })
     }
 
-    /// Writes the number of the combination of groups at a node for each tuple, and returns how many
-    /// combinations there can be.
+    /// Writes the number of the combination of groups at a node for each tuple, and returns how
+    /// many combinations there can be.
     pub(super) fn number(
         &mut self,
         keys: &[u64],

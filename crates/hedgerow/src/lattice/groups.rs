@@ -21,8 +21,8 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Adds the distinct tuples of `N` words in ascending order, the last word most significant, and
-    /// returns the group of each member.
+    /// Adds the distinct tuples of `N` words in ascending order, the last word most significant,
+    /// and returns the group of each member.
     fn add_tuples<const N: usize>(&mut self, keys: &[u64], members: &[(Cohort, u64)]) -> Vec<u32> {
         let mut tuples: Vec<([u64; N], u32)> =
             keys.as_chunks().0.iter().copied().zip(0..).collect();

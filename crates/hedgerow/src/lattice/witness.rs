@@ -82,8 +82,8 @@ impl Witnesses {
         true
     }
 
-    /// Adds a group of a class as a witness, given a leaf of the class for each attribute. The least
-    /// recently successful witness is removed.
+    /// Adds a group of a class as a witness, given a leaf of the class for each attribute. The
+    /// least recently successful witness is removed.
     pub(super) fn add(&mut self, ground: Ground<'_>, levels: &[Level], of_class: &[usize]) {
         let class = self.sets.class(ground, levels, of_class);
         let Some(group) = self.sets.first_of(&class) else { return };

@@ -45,8 +45,8 @@ use crate::method::{Describe, Described, Method};
 
 /// A measure of what a release loses, or keeps.
 pub trait Loss: Describe + Sync {
-    /// Its formula in words. The cost of a cell is the share of its column's range or values that it
-    /// could be, from 0 to 1; that of a suppressed cell is 1.
+    /// Its formula in words. The cost of a cell is the share of its column's range or values that
+    /// it could be, from 0 to 1; that of a suppressed cell is 1.
     fn formula(&self) -> &'static str;
 
     /// The property that the number measures.

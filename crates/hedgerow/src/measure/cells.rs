@@ -203,8 +203,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a text is a node of the hierarchy or, without one, a value, an interval of numbers, or
-    /// anything in a column of other values.
+    /// Whether a text is a node of the hierarchy or, without one, a value, an interval of numbers,
+    /// or anything in a column of other values.
     fn is_regular(&self, text: &str) -> bool {
         let notation = Notation::read_as(&self.domain.values, text);
         let says_nothing = text.trim().is_empty() || matches!(notation, Notation::Anything);

@@ -97,8 +97,8 @@ struct Division<'a> {
 }
 
 impl Division<'_> {
-    /// Appends the spans of a box, and divides it in the middle of the column in which it covers the
-    /// greatest share of the codes.
+    /// Appends the spans of a box, and divides it in the middle of the column in which it covers
+    /// the greatest share of the codes.
     fn divide(&self, members: &mut [Cohort], spans: &mut Vec<Span>) -> Option<usize> {
         let (start, width) = (spans.len(), self.n_codes.len());
         let code = |cohort: Cohort, place: usize| self.cohorts.tuple(cohort)[place].get();

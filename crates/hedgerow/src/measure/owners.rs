@@ -26,8 +26,8 @@ pub enum Owners {
 /// Finds the person of each record of a release, which does not name them.
 ///
 /// Both tables have the same columns: `original` was read with the column that names people, both
-/// with the cohorts of their rows, and their additional columns are published unchanged. A record of
-/// the release can come from a record of the original that its cells cover and that has the same
+/// with the cohorts of their rows, and their additional columns are published unchanged. A record
+/// of the release can come from a record of the original that its cells cover and that has the same
 /// values in the additional columns. If the release has the rows of the original in the same order,
 /// `is_in_order`, each row comes from the one in its place. Otherwise a record has an owner if all
 /// records that it can come from belong to one person. If some record has none, people are bounded

@@ -145,8 +145,8 @@ impl Goal {
         Tallies::Histograms(histograms.collect())
     }
 
-    /// Whether every model looks only at the size of a class and at how many distinct values it has,
-    /// of columns with few values.
+    /// Whether every model looks only at the size of a class and at how many distinct values it
+    /// has, of columns with few values.
     fn counts_distinct_values(&self) -> bool {
         let mut models = self.models().iter();
         models.all(|model| model.secret().is_none() || model.least_distinct().is_some())

@@ -273,8 +273,8 @@ impl Proposal {
     ///
     /// # Errors
     ///
-    /// [`Error::Flawed`] if the proposal was made for another problem, or if a take refers to a class
-    /// that does not exist.
+    /// [`Error::Flawed`] if the proposal was made for another problem, or if a take refers to a
+    /// class that does not exist.
     pub fn suppress_failing(&mut self, problem: &Problem) -> Result<()> {
         if let Some(flaw) = self.flaw_of_indices(problem) {
             return Err(Error::Flawed(flaw));

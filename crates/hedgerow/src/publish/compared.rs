@@ -46,8 +46,8 @@ impl Pair<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Column`](crate::Error::Column) if one of them cannot come from the original, besides
-    /// those of [`Source::read`].
+    /// [`Error::Column`](crate::Error::Column) if one of them cannot come from the original,
+    /// besides those of [`Source::read`].
     pub fn check_others(&self, progress: &dyn Progress) -> Result<()> {
         let named = self.columns.names();
         let is_other = |(place, name): &(usize, &String)| {

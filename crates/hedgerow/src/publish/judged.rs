@@ -19,10 +19,10 @@ impl Study {
     /// reject, few suppressed records, rare values that are spelt out, and columns that show
     /// nothing.
     ///
-    /// A [`Publication`](super::Publication) counts a release together with the other columns of its
-    /// source, and has the same warnings. This method is for callers who publish the columns in memory
-    /// themselves: it assumes that they publish every column that a model looks at, except those in
-    /// which records state what they guard.
+    /// A [`Publication`](super::Publication) counts a release together with the other columns of
+    /// its source, and has the same warnings. This method is for callers who publish the columns in
+    /// memory themselves: it assumes that they publish every column that a model looks at, except
+    /// those in which records state what they guard.
     ///
     /// # Errors
     ///

@@ -111,9 +111,9 @@ impl Publication<'_> {
     /// # Errors
     ///
     /// [`Error::Misuse`] if the release does not belong to the study or the schema has other
-    /// quasi-identifiers, [`Error::Column`] if a column would be written twice, [`Error::File`] if the
-    /// output would replace the source, and [`Error::Internal`] if the written file does not meet the demands. In all cases no file is
-    /// left.
+    /// quasi-identifiers, [`Error::Column`] if a column would be written twice, [`Error::File`] if
+    /// the output would replace the source, and [`Error::Internal`] if the written file does not
+    /// meet the demands. In all cases no file is left.
     pub fn publish(
         &self,
         release: &Release,

@@ -19,8 +19,8 @@ pub(super) struct Unwritten<'a> {
 }
 
 impl Unwritten<'_> {
-    /// The published cells with the columns that models examine, if they are published, and with the
-    /// person of each record, if a column names people.
+    /// The published cells with the columns that models examine, if they are published, and with
+    /// the person of each record, if a column names people.
     pub(super) fn shown(self, release: &Release, progress: &dyn Progress) -> Result<Table> {
         let table = release.recoding().problem().table();
         let columns = table.all_columns();

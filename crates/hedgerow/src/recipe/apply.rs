@@ -81,8 +81,8 @@ impl Unchecked {
         small.map(|(cells, &size)| (cells.as_slice(), size))
     }
 
-    /// The cells of a cohort, or `None` if its records would be suppressed because of a value without
-    /// a rule.
+    /// The cells of a cohort, or `None` if its records would be suppressed because of a value
+    /// without a rule.
     pub fn cells(&self, cohort: Cohort) -> Option<&[String]> {
         self.of_cohort[cohort.index()].map(|class| self.classes[class as usize].as_slice())
     }
@@ -90,8 +90,8 @@ impl Unchecked {
 
 impl Recipe {
     /// Recodes a table by the rules alone: no class is checked or repaired, so the result must not
-    /// be published and is not a [`Release`]. This is what an experiment needs that learns a recoding
-    /// on one part of a table and tests it on another, even on a single record.
+    /// be published and is not a [`Release`]. This is what an experiment needs that learns a
+    /// recoding on one part of a table and tests it on another, even on a single record.
     ///
     /// `table` must have been read with [`Recipe::columns`] and [`Recipe::encoding`].
     ///
@@ -158,8 +158,8 @@ impl Recipe {
         Ok(Applied { study, release, drift, hierarchies })
     }
 
-    /// Returns an error if a full-domain recoding is demanded, and a class has a label that is not on
-    /// the level of its column: a value without a rule, or one whose group on that level was too
+    /// Returns an error if a full-domain recoding is demanded, and a class has a label that is not
+    /// on the level of its column: a value without a rule, or one whose group on that level was too
     /// small to be named in the recipe.
     fn check_levels(&self, repaired: &Repaired, demanded: Scope) -> Result<()> {
         let uniform = |place: usize, rule: &Rule| {
@@ -293,8 +293,8 @@ fn less_uniform(error: Error) -> Error {
     }
 }
 
-/// The error for a table in which the goal cannot be met. The goal is that of the recipe, so it is not
-/// a matter of asking for less.
+/// The error for a table in which the goal cannot be met. The goal is that of the recipe, so it is
+/// not a matter of asking for less.
 fn of_recipe(error: Error) -> Error {
     match error {
         Error::Unreachable { problem, unmet, .. } => {

@@ -15,8 +15,8 @@ use crate::release::{IntervalStyle, published_columns};
 use crate::table::{Column, Kind, Scale};
 use crate::{Error, Result};
 
-/// The labels of a quasi-identifier with the leaves of the next column that each covers. The leaf of
-/// a value is its code, and missing values that are a value of their own have the leaf after all
+/// The labels of a quasi-identifier with the leaves of the next column that each covers. The leaf
+/// of a value is its code, and missing values that are a value of their own have the leaf after all
 /// values.
 #[derive(Debug)]
 pub(super) struct Bound<'a> {
@@ -27,7 +27,8 @@ pub(super) struct Bound<'a> {
     pub(super) ranges: Vec<Option<Range>>,
     /// The label that covers everything.
     pub(super) all: u32,
-    /// Whether each code, that of missing values last, is covered by no label that publishes values.
+    /// Whether each code, that of missing values last, is covered by no label that publishes
+    /// values.
     pub(super) is_strange: Vec<bool>,
     /// Number of leaves.
     pub(super) n_leaves: usize,
@@ -97,8 +98,9 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// The label that publishes each leaf in a global recoding: the one that names its value, or the
-    /// one of least cost among those whose ranges contain it, or the one that covers everything.
+    /// The label that publishes each leaf in a global recoding: the one that names its value, or
+    /// the one of least cost among those whose ranges contain it, or the one that covers
+    /// everything.
     pub(super) fn cut(&self) -> Vec<u32> {
         let mut of_leaf = vec![self.all; self.n_leaves];
         let mut cuts: Vec<u32> = (0..self.rule.labels.len() as u32)

@@ -20,8 +20,8 @@ const EXAMPLES: usize = 3;
 pub struct Drift {
     /// Each quasi-identifier by name.
     pub columns: BTreeMap<String, ColumnDrift>,
-    /// Number of records that fit no region of a local recoding, although each of their values has a
-    /// rule or is published as `*`.
+    /// Number of records that fit no region of a local recoding, although each of their values has
+    /// a rule or is published as `*`.
     pub outside_regions: u64,
     /// Classes that did not meet the goal, and what was done about them.
     #[serde(flatten)]

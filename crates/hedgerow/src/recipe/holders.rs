@@ -32,8 +32,8 @@ impl Holders {
         &self.counts
     }
 
-    /// Whether fewer than `k` have a value. One without holders is rare too: if such values were named,
-    /// a value that is not named would be known to have one.
+    /// Whether fewer than `k` have a value. One without holders is rare too: if such values were
+    /// named, a value that is not named would be known to have one.
     pub(super) fn is_rare(&self, leaf: Leaf) -> bool {
         self.counts[leaf.index()] < self.k
     }

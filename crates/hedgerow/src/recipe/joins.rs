@@ -9,9 +9,9 @@ use crate::hierarchy::{Excluded, Label, write_set};
 use crate::release::IntervalStyle;
 use crate::table::Kind;
 
-/// Joins labels. A join is the label of least cost that covers both. Without a hierarchy, ranges are
-/// joined to the range that contains both and sets to their union, so all ends and members are those
-/// of labels in the recipe.
+/// Joins labels. A join is the label of least cost that covers both. Without a hierarchy, ranges
+/// are joined to the range that contains both and sets to their union, so all ends and members are
+/// those of labels in the recipe.
 #[derive(Debug)]
 pub(super) struct Joins<'a> {
     pub(super) bound: Bound<'a>,

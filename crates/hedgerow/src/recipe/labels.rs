@@ -98,8 +98,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Lets the first of these regions publish values that a recipe may name, or `*` if it may name
-    /// none. If they are on the levels of a hierarchy, the first is on the level of the other values,
-    /// and `has_level` is true.
+    /// none. If they are on the levels of a hierarchy, the first is on the level of the other
+    /// values, and `has_level` is true.
     pub(super) fn publish_first(&mut self, candidates: &[Region], has_level: bool) {
         let found = candidates.iter().position(|region| self.may_name(region));
         let number = match found {
@@ -113,9 +113,9 @@ impl<'a> Writer<'a> {
         label.cut = true;
     }
 
-    /// Lists values with the label that publishes them where another one that contains them costs no
-    /// more, given the region of each leaf and the label of each region. Ends that are moved outward,
-    /// to hide rare values, make ranges overlap.
+    /// Lists values with the label that publishes them where another one that contains them costs
+    /// no more, given the region of each leaf and the label of each region. Ends that are moved
+    /// outward, to hide rare values, make ranges overlap.
     pub(super) fn tell_apart(&mut self, of_leaf: &[Option<u32>], numbers: &[Option<u32>]) {
         let Some(scale) = self.attribute.values().scale() else { return };
         // Regions that overlap themselves are those of a local recoding.
@@ -227,8 +227,8 @@ impl<'a> Writer<'a> {
             && !self.ends_in_rare_period(region, &leaves)
     }
 
-    /// Whether the label of a region begins or ends with a period in which fewer than `k` have one of
-    /// these leaves: `[1931, 1973]` says that a person is born in 1931.
+    /// Whether the label of a region begins or ends with a period in which fewer than `k` have one
+    /// of these leaves: `[1931, 1973]` says that a person is born in 1931.
     fn ends_in_rare_period(&self, region: &Region, leaves: &[Leaf]) -> bool {
         let Some(scale) = self.attribute.values().scale() else { return false };
         let (text, _) = self.release.shown_as(self.place, region);

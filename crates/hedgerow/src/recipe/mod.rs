@@ -41,10 +41,10 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// The rules of a release.
 ///
 /// A recipe contains no records. It names a value only if at least `k` records (people, if a column
-/// names them) had it; other values are kept as salted hashes. Labels that the release published are
-/// kept as they are, so a label that spells out a rare value is in the recipe too unless rare values
-/// were hidden ([`RareValues::Hide`]). Other labels are in the recipe only if at least `k` records
-/// had one of their values.
+/// names them) had it; other values are kept as salted hashes. Labels that the release published
+/// are kept as they are, so a label that spells out a rare value is in the recipe too unless rare
+/// values were hidden ([`RareValues::Hide`]). Other labels are in the recipe only if at least `k`
+/// records had one of their values.
 ///
 /// # Examples
 ///
@@ -147,8 +147,8 @@ struct Goal {
     hierarchies: BTreeMap<String, Spec>,
 }
 
-/// Whether any recoding is allowed. Recipes do not say so, as they did not before a recoding could be
-/// required.
+/// Whether any recoding is allowed. Recipes do not say so, as they did not before a recoding could
+/// be required.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_local(recoding: &Scope) -> bool {
     *recoding == Scope::Local

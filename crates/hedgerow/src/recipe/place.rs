@@ -186,8 +186,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         Home::Own(own.map(|(joins, leaf)| leaf.map(|leaf| joins.own(leaf))).collect())
     }
 
-    /// Lets records that fit no region, and are fewer than `k` with the same labels, join the region
-    /// that loses least by being widened.
+    /// Lets records that fit no region, and are fewer than `k` with the same labels, join the
+    /// region that loses least by being widened.
     fn join_nearest(&mut self, homes: &mut [Home], sizes: &[u64]) {
         let mut of_region = vec![0; self.recipe.regions.len()];
         let mut groups: HashMap<Shape, (usize, u64)> = HashMap::new();

@@ -104,8 +104,8 @@ impl Mender<'_> {
     /// # Errors
     ///
     /// [`Error::Unreachable`] if more records would have to be suppressed than the limit of the
-    /// problem allows, if classes fail and must not be repaired, or if even one class of all records
-    /// fails.
+    /// problem allows, if classes fail and must not be repaired, or if even one class of all
+    /// records fails.
     pub(super) fn run(&self, placed: Placed, joins: &mut [Joins<'_>]) -> Result<Repaired> {
         let Self { problem, repair, progress } = *self;
         let (mut classes, mut suppressed) = classes(problem, &placed);
@@ -273,8 +273,8 @@ pub(super) fn cost(joins: &[Joins<'_>], shape: &Shape) -> f64 {
     labels.map(|(label, joins)| label.map_or(0.0, |label| joins.cost(label))).sum()
 }
 
-/// The error of classes that fail: the first model that one of them fails, with the least that any of
-/// these attains.
+/// The error of classes that fail: the first model that one of them fails, with the least that any
+/// of these attains.
 fn error_of(problem: &Problem, classes: &[&Class], why: &str) -> Error {
     let goal = problem.goal();
     let failing = goal.models().iter().enumerate().find_map(|(place, model)| {

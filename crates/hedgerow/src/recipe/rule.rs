@@ -60,8 +60,8 @@ pub(super) struct Label {
     /// Whether it publishes values in a global recoding.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) cut: bool,
-    /// Whether it publishes values above the level of its column, because fewer than `k` records had
-    /// a value of their group on that level.
+    /// Whether it publishes values above the level of its column, because fewer than `k` records
+    /// had a value of their group on that level.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) above: bool,
 }

@@ -244,8 +244,8 @@ impl Ends {
 
 /// Width of the range that a text states.
 ///
-/// The text is parsed, although its region is known, because the width is that for a reader: names of
-/// nodes in files and ends that hide rare values reach further than the leaves of the region.
+/// The text is parsed, although its region is known, because the width is that for a reader: names
+/// of nodes in files and ends that hide rare values reach further than the leaves of the region.
 fn width(values: &Values, ends: &Ends, text: &str) -> Option<f64> {
     let scale = values.scale()?;
     let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };

@@ -84,8 +84,8 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the table of the release is a sample, whose raw tuples are not known, and
-    /// [`Error::Cancelled`] if `progress` is cancelled.
+    /// [`Error::Invalid`] if the table of the release is a sample, whose raw tuples are not known,
+    /// and [`Error::Cancelled`] if `progress` is cancelled.
     ///
     /// # Examples
     ///

@@ -84,8 +84,8 @@ impl Measured<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`measure::partition`] and [`classify::release`], and [`Error::Column`] if a column of
-    /// the release cannot come from the original.
+    /// Those of [`measure::partition`] and [`classify::release`], and [`Error::Column`] if a column
+    /// of the release cannot come from the original.
     pub fn measure(&self, classify: bool, seed: u64) -> Result<Measurement> {
         let Self { original, release, hierarchies, k } = *self;
         // Before the losses, because its errors are about the request.
@@ -121,8 +121,8 @@ impl Measured<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if a class has fewer than `k` records, [`Error::Value`] for a cell that is
-    /// not of that kind, and those of [`Certificate::of`].
+    /// [`Error::Invalid`] if a class has fewer than `k` records, [`Error::Value`] for a cell that
+    /// is not of that kind, and those of [`Certificate::of`].
     pub fn certify(&self, found: &Measurement, progress: &dyn Progress) -> Result<Certified> {
         let Self { original, release, hierarchies, .. } = *self;
         let Measurement { k, smallest_class, .. } = *found;

@@ -87,8 +87,8 @@ impl Demands {
     ///
     /// # Errors
     ///
-    /// [`Error::Method`] if a model needs a column that is not declared sensitive, [`Error::Invalid`]
-    /// if a population is given that no model looks at.
+    /// [`Error::Method`] if a model needs a column that is not declared sensitive,
+    /// [`Error::Invalid`] if a population is given that no model looks at.
     ///
     /// [`Error::Method`]: crate::Error::Method
     /// [`Error::Invalid`]: crate::Error::Invalid
@@ -139,8 +139,8 @@ pub struct Study {
 }
 
 impl Study {
-    /// Builds or chooses the hierarchies, chooses the method unless the demands name one, and checks
-    /// that the demands can be satisfied at all.
+    /// Builds or chooses the hierarchies, chooses the method unless the demands name one, and
+    /// checks that the demands can be satisfied at all.
     ///
     /// `table` must have been read with the additional columns [`Demands::beside`]. `population` is
     /// the population that the table is a sample of, with the same quasi-identifiers.
@@ -148,7 +148,8 @@ impl Study {
     /// # Errors
     ///
     /// [`Error::Unreachable`] if no release can satisfy the demands, [`Error::Cancelled`] if
-    /// `progress` is cancelled, and other variants if the demands contradict the table or each other.
+    /// `progress` is cancelled, and other variants if the demands contradict the table or each
+    /// other.
     ///
     /// [`Error::Unreachable`]: crate::Error::Unreachable
     /// [`Error::Cancelled`]: crate::Error::Cancelled
@@ -202,9 +203,9 @@ impl Study {
         Ok(Self { demands, choices, method, choosing, population, problem, found, spent, warnings })
     }
 
-    /// Runs a method, or for `auto` the one that was chosen. After `time` seconds, a method that can stop
-    /// at any time returns the best result it has found. For `auto`, these include the time that the
-    /// choice took, if the demands limit it.
+    /// Runs a method, or for `auto` the one that was chosen. After `time` seconds, a method that
+    /// can stop at any time returns the best result it has found. For `auto`, these include the
+    /// time that the choice took, if the demands limit it.
     ///
     /// # Errors
     ///

@@ -124,8 +124,8 @@ impl DateFormat {
         Self(Form::Order(order))
     }
 
-    /// The pattern of dates that are like `text`, but do not have this format because their year has
-    /// two digits: `%m/%d/%y` for `mdy` and `04/30/92`.
+    /// The pattern of dates that are like `text`, but do not have this format because their year
+    /// has two digits: `%m/%d/%y` for `mdy` and `04/30/92`.
     pub(super) fn with_short_year(&self, text: &str) -> Option<Self> {
         let Form::Order(order) = &self.0 else { return None };
         let separator = text.trim().chars().find(|c| !c.is_ascii_digit())?;

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Column, Columns, Counter, DateFormat, Decimal, Kind, Values, unguarded};
 use crate::Result;
 
-/// Whether the usual spellings of missing values, such as `NA`, are recognized in columns of numbers
-/// and dates.
+/// Whether the usual spellings of missing values, such as `NA`, are recognized in columns of
+/// numbers and dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NaDetect {
@@ -100,8 +100,8 @@ impl Encoding {
         }
     }
 
-    /// The encoding of the column that names people, given the raw tuples. Names are compared as text,
-    /// but usual spellings of missing values among numbers do not name anybody.
+    /// The encoding of the column that names people, given the raw tuples. Names are compared as
+    /// text, but usual spellings of missing values among numbers do not name anybody.
     pub(super) fn of_person(&self, columns: &Columns, raw: &Counter) -> Result<Self> {
         let person: Vec<String> = columns.person.iter().cloned().collect();
         let n_others = columns.quasi.len() + columns.beside.len();

@@ -32,8 +32,9 @@ impl Table {
     }
 
     /// Values that may mean something else than what they were read as: missing values among words,
-    /// codes such as -99 among numbers, signs that may separate thousands, a few words among numbers
-    /// or dates, text that looks like dates or numbers, years of a doubtful century, and rows of totals.
+    /// codes such as -99 among numbers, signs that may separate thousands, a few words among
+    /// numbers or dates, text that looks like dates or numbers, years of a doubtful century, and
+    /// rows of totals.
     pub fn doubts(&self) -> Vec<Warning> {
         self.doubts_without(&|_, _| false)
     }

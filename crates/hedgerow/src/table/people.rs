@@ -58,8 +58,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`Error::NoRows`] if the cohort of each row is not known, and [`Error::Internal`] if there are
-    /// other rows than people.
+    /// [`Error::NoRows`] if the cohort of each row is not known, and [`Error::Internal`] if there
+    /// are other rows than people.
     pub(crate) fn owned_by(&self, person: &Column, owners: &[Code]) -> Result<Self> {
         let rows = self.rows().ok_or_else(|| Error::NoRows { advice: Vec::new() })?;
         let n_kept = rows.iter().flatten().count();

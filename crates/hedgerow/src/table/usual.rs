@@ -188,8 +188,8 @@ pub(super) fn note(column: &Column, recognized: &[Recognized]) -> Option<String>
 }
 
 /// Returns a warning about values that may mean missing values: the usual spellings in a column of
-/// words, and numbers such as -99 at an end of a column of numbers. Spellings that a run refuses are
-/// not read as values.
+/// words, and numbers such as -99 at an end of a column of numbers. Spellings that a run refuses
+/// are not read as values.
 pub(super) fn doubt(column: &Column, is_refused: &dyn Fn(&str, &str) -> bool) -> Option<Warning> {
     let domain = &column.domain;
     let found: Vec<usize> = match &domain.values {

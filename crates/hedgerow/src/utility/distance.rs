@@ -11,9 +11,9 @@ use crate::table::Domain;
 ///
 /// - total variation: `Σ |p - q| / 2`, the share of records that would have to change their value;
 /// - Hellinger: `sqrt(1 - Σ sqrt(p q))`, which weighs rare values more;
-/// - earth mover's, for numbers and dates: `Σ |P - Q| gap / range` with the cumulative shares `P` and
-///   `Q`, the mean distance that records would have to move, in units of the range. Missing values
-///   have no place on the axis and are left out of it.
+/// - earth mover's, for numbers and dates: `Σ |P - Q| gap / range` with the cumulative shares `P`
+///   and `Q`, the mean distance that records would have to move, in units of the range. Missing
+///   values have no place on the axis and are left out of it.
 ///
 /// # References
 ///

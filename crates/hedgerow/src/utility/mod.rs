@@ -1,7 +1,7 @@
 //! Utility of a release: distributions, counts and correlations, compared with the original.
 //!
-//! All measures read the release as its users can: a cell that covers several values of the original
-//! counts as an equal share of each ([`Spread`]).
+//! All measures read the release as its users can: a cell that covers several values of the
+//! original counts as an equal share of each ([`Spread`]).
 
 mod spread;
 mod distance;
@@ -55,7 +55,8 @@ pub struct ColumnUtility {
 ///
 /// Both tables have the same columns, and the quasi-identifiers of the release were read as text.
 /// `hierarchies` explain labels that are neither values nor ranges nor sets of them; a label that
-/// stays unexplained counts as `*`. Columns besides the quasi-identifiers take part in correlations.
+/// stays unexplained counts as `*`. Columns besides the quasi-identifiers take part in
+/// correlations.
 ///
 /// # Complexity
 ///

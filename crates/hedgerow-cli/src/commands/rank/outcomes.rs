@@ -179,7 +179,7 @@ impl Measured {
         self.untouched.len() == self.ks.len()
     }
 
-    /// The greatest `k` with which releases can have several classes, or suppress some records only.
+    /// The greatest `k` for which releases can have several classes or partial suppression.
     fn most_telling(&self) -> u64 {
         match self.suppress {
             Suppression::None => self.n_records / 2,

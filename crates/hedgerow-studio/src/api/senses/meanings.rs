@@ -155,7 +155,7 @@ struct Correction<'a> {
     given: &'a Senses,
 }
 
-/// Grows and ranks the candidates with the meanings of a file, and stores them unless it is a preview.
+/// Grows and ranks candidates with the meanings of a file; stores them unless it is a preview.
 fn corrected(
     studio: &Studio,
     mut subject: Subject,
@@ -355,8 +355,8 @@ fn constructed(subject: &Subject, most: usize) -> Done<Constructed> {
     Ok(wordnet.construct(Knowledge::wordnet(), subject.column()?)?)
 }
 
-/// Builds every candidate made of concepts again, with its edits. Those that no longer exist are left
-/// out; if one of them is edited, the correction is refused.
+/// Builds every candidate made of concepts again, with its edits. Those that no longer exist are
+/// left out; if one of them is edited, the correction is refused.
 fn regrow(subject: &mut Subject) -> Done<()> {
     let of_words: Vec<Candidate> = (subject.family.candidates.iter())
         .filter(|one| one.spec.name == "wordnet")

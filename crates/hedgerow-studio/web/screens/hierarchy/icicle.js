@@ -1,4 +1,5 @@
-// A hierarchy as an icicle above the histogram of its values. Few nodes are SVG, many are drawn on a canvas.
+// A hierarchy as an icicle above the histogram of its values. Few nodes are SVG, many are drawn on
+// a canvas.
 import { html, useRef, useState, useEffect, useLayoutEffect, useMemo } from '../../html.js';
 import { count, day, number } from '../../format.js';
 import { shade, steps } from './tree.js';

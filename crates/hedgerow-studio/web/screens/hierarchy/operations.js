@@ -6,8 +6,8 @@ import { Parameters, parametersOf } from '../../parts/form.js';
 import { count } from '../../format.js';
 
 /**
- * Each edit has a key, a name, a test whether it makes sense for a node, and `make`, which returns the operation or the
- * name of the dialog that asks for more.
+ * Each edit has a key, a name, a test whether it makes sense for a node, and `make`, which returns
+ * the operation or the name of the dialog that asks for more.
  */
 export const OPERATIONS = [
   { key: 'R', name: 'Rename', fits: (tree, at) => !tree.isLeaf(at), make: () => 'rename' },

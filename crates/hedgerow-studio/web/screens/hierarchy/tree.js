@@ -81,8 +81,8 @@ export class Tree {
   }
 
   /**
-   * Edges between the leaves on the axis: halfway between neighbours for numbers and dates, one step
-   * each otherwise. There is one more edge than leaves.
+   * Edges between the leaves on the axis: halfway between neighbours for numbers and dates, one
+   * step each otherwise. There is one more edge than leaves.
    */
   edges(byValue) {
     const [from, to] = [this.start[0], this.end[0]];

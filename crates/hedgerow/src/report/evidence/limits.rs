@@ -44,8 +44,8 @@ impl Limits {
     }
 
     /// Whether the number of records with values that are not shown may be known. It follows from
-    /// what is shown, and so does the number of those among them that have a value, if the number of
-    /// missing values is known.
+    /// what is shown, and so does the number of those among them that have a value, if the number
+    /// of missing values is known.
     pub(super) fn allow_others(&self, is_shown: impl Fn(usize) -> bool) -> bool {
         let others = |is_counted: &dyn Fn(usize) -> bool| -> Vec<u64> {
             let hidden = self.holders.iter().enumerate().filter(|(_, holders)| **holders > 0);

@@ -267,8 +267,8 @@ fn plot(
     }
 }
 
-/// The number of pairs of nodes with unequal numbers of classes, and of those in which the node with more
-/// classes has the lower DCP.
+/// The number of pairs of nodes with unequal numbers of classes, and of those in which the node
+/// with more classes has the lower DCP.
 fn pairs(points: &[Point]) -> (usize, usize) {
     let (mut n_pairs, mut n_in_order) = (0, 0);
     for (place, a) in points.iter().enumerate() {

@@ -242,8 +242,8 @@ fn attacked(table: &Table, release: Table, technique: &Technique) -> Result<Opti
     Ok(evidence.attempts.into_iter().next())
 }
 
-/// The release as a table: published quasi-identifiers, and the other columns unchanged but for what
-/// records guard, which is left out.
+/// The release as a table: published quasi-identifiers, and the other columns unchanged but for
+/// what records guard, which is left out.
 fn published(table: &Table, release: &Release) -> Result<Table> {
     let rows = table.rows().ok_or_else(Error::no_rows)?;
     let published = release.publish(RowOrder::Shuffled, &Silent)?;

@@ -69,8 +69,8 @@ struct Compared {
     place: Place,
     /// Number of times that each order alone loses least, and that several do.
     wins: [usize; 4],
-    /// The losses of in-order minus those of pre-order, and minus those of post-order. The better of
-    /// the two would be ahead of any third order by choice alone.
+    /// The losses of in-order minus those of pre-order, and minus those of post-order. The better
+    /// of the two would be ahead of any third order by choice alone.
     minus: [Vec<f64>; 2],
 }
 
