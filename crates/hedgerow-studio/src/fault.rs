@@ -1,4 +1,4 @@
-//! Why a request was not done, as the page shows it.
+//! The reason why a request was not done, as the page shows it.
 
 use hedgerow::Error;
 use hedgerow::error::Advice;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::advice::Advised;
 
-/// Why a request was not done.
+/// The reason why a request was not done.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The library says why.

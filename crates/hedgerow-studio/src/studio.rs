@@ -91,7 +91,7 @@ impl Studio {
         std::thread::spawn(move || work(&own));
     }
 
-    /// Does something on a thread of its own, after what this function was asked to do before.
+    /// Does work on a thread of its own, after the work that this function was given before.
     /// Nothing is added while something waits.
     pub(crate) fn one_by_one(&self, work: fn(&Self)) {
         if self.is_waiting.swap(true, Ordering::Relaxed) {

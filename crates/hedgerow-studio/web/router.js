@@ -4,7 +4,7 @@ import { useState, useEffect, useRef } from './html.js';
 export const SCREENS = ['table', 'hierarchies', 'release', 'compare', 'report'];
 const listeners = new Set();
 
-/** The address taken apart: the screen, what follows it, and the query. */
+/** The parts of the address: the screen, the rest of the path, and the query. */
 export function here() {
   const parts = location.pathname.split('/').filter(Boolean).map(decodeURIComponent);
   const screen = SCREENS.includes(parts[0]) ? parts[0] : 'table';

@@ -23,7 +23,7 @@ function publish() {
   listeners.forEach((listener) => listener());
 }
 
-/** Replaces fields of the store and redraws what uses it. */
+/** Replaces fields of the store and redraws its users. */
 export function update(changes) {
   Object.assign(store, changes);
   publish();

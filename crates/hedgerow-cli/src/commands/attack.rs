@@ -154,7 +154,7 @@ impl<'a> Files<'a> {
         let sensitive = |name: &String| args.sensitive.contains(name);
         let found: Vec<String> = found.into_iter().filter(|name| !sensitive(name)).collect();
         if found.is_empty() {
-            // Nothing is generalized, so what the attacker knows is what should have been.
+            // Nothing is generalized, so the columns that the attacker knows should have been.
             return Ok(args.known.clone());
         }
         console::note(&format!(

@@ -137,7 +137,7 @@ fn overridden(mut grid: Grid, args: &CompareArgs) -> Result<Grid> {
     Ok(grid)
 }
 
-/// Formats the cells as a table, then what is impossible, and the verdicts.
+/// Formats the cells as a table, then the impossible ones, and the verdicts.
 fn text(comparison: &Comparison, folder: Option<&Folder>) -> String {
     let palette = Palette::of_stdout();
     let mut out = format!(

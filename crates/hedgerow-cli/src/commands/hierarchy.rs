@@ -315,7 +315,7 @@ fn fix(
     out: &mut String,
 ) -> Result<Vec<Finding>> {
     let path = saving.output.path().display().to_string();
-    // Only what has one obvious repair is changed; the rest is listed again below.
+    // Only mistakes with one obvious repair are changed; the rest is listed again below.
     let (fixed, changes) = lint::fix(draft, column);
     for change in &changes {
         let _ = writeln!(out, "fixed: {change}");

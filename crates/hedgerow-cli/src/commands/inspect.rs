@@ -280,7 +280,7 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
     others.for_each(|finding| note_finding(out, finding));
 }
 
-/// Adds what was found about one column, and what can be done.
+/// Adds the finding about one column, and the possible remedies.
 fn note_finding(out: &mut String, Finding { column, reason, .. }: &Finding) {
     let todo = match reason {
         Reason::SeveralRowsPerPerson { .. } => {

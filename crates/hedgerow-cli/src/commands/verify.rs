@@ -277,7 +277,7 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
     out
 }
 
-/// Tells how many people were counted, or what is known of them.
+/// Reports the number of people that were counted, or its known bound.
 fn told_people(verification: &Verification, k: u64) -> String {
     match (&verification.person, verification.people_at_least) {
         (Some(person), None) => format!("people were counted by '{person}' of the original\n"),

@@ -105,7 +105,7 @@ fn listed(studio: &Studio) -> Done<Hierarchies> {
     Ok(Hierarchies { k, columns })
 }
 
-/// Grows what suits every quasi-identifier that has no candidate yet.
+/// Grows the hierarchies that suit every quasi-identifier without a grown candidate.
 pub(super) fn grow_all(studio: &Studio, _: &Call) -> Done<Answer> {
     load_named(studio)?;
     let watcher = Watcher::new(studio, "growing");

@@ -1,4 +1,4 @@
-//! Tries candidates again, in the background, when what they were tried with has changed.
+//! Tries candidates again, in the background, when the setting of their trials has changed.
 
 use hedgerow::progress::Progress;
 

@@ -1,4 +1,4 @@
-//! `POST /api/risk`: who is alone as the table is, for roles that are tried.
+//! `POST /api/risk`: the people who are alone in the table, for roles that are tried.
 
 use std::collections::BTreeMap;
 

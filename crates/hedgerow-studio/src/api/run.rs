@@ -1,4 +1,4 @@
-//! `/api/runs/{run}`: what a run gave: figures, distributions, risk, attacks, and its report.
+//! `/api/runs/{run}`: the results of a run: figures, distributions, risk, attacks, and its report.
 
 use std::sync::Arc;
 

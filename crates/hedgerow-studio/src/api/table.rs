@@ -1,4 +1,4 @@
-//! `/api/table`: opens a table, and says what its columns hold.
+//! `/api/table`: opens a table, and describes its columns.
 
 use hedgerow::chart::{self, Bar, Bars, Bin};
 use hedgerow::guard::{Hint, Reason};

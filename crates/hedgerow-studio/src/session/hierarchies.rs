@@ -1,4 +1,4 @@
-//! The hierarchies of a column: candidates, the chosen one, and what each would lose.
+//! The hierarchies of a column: candidates, the chosen one, and their losses.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -142,7 +142,7 @@ impl Family {
     }
 }
 
-/// Why a candidate cannot be used for its column.
+/// The reason why a candidate cannot be used for its column.
 fn problem(candidate: &Candidate, column: &Column) -> Option<String> {
     let ground = candidate.generalization.ground()?;
     ground.bind(&column.domain).err().map(|error| error.problem())
@@ -170,7 +170,7 @@ impl Candidate {
         self.tried.as_ref().and_then(|tried| tried.loss)
     }
 
-    /// Whether it was tried with what the other columns have now.
+    /// Whether it was tried with the present hierarchies of the other columns.
     pub(crate) fn is_tried_in(&self, setting: &Setting) -> bool {
         self.tried.as_ref().is_some_and(|tried| tried.setting.is(setting))
     }
@@ -186,7 +186,7 @@ impl Candidate {
     ///
     /// # Errors
     ///
-    /// Why an edit cannot be made, so that none is lost without notice.
+    /// A conflict if an edit cannot be made, so that none is lost without notice.
     pub(crate) fn replace(&mut self, old: &Self) -> Done<()> {
         self.version = old.version + 1;
         self.edits = old.edits.as_ref().map(|edits| edits.made_to(self)).transpose()?;

@@ -61,7 +61,7 @@ pub(crate) struct Session {
     pub(crate) is_saved: bool,
     /// The text of the job file, whose comments are kept.
     pub(crate) written: String,
-    /// Why the job file could not be written.
+    /// The reason why the job file could not be written.
     pub(crate) unsaved: Option<String>,
     /// The edits and senses that the job reads, as they are now.
     pub(crate) texts: Texts,
@@ -119,7 +119,7 @@ impl Session {
     }
 }
 
-/// Starts the thread of runs, and opens what the studio was started with.
+/// Starts the thread of runs, and opens the table or job that the studio was started with.
 pub(crate) fn start(studio: &Arc<Studio>) {
     start_queue(studio);
     if let Some(path) = studio.options.open.clone() {

@@ -315,7 +315,7 @@ pub(super) fn end(studio: &Studio, id: u64, ended: Ended) {
     tell(studio, id);
 }
 
-/// Tells the pages the state of a run.
+/// Reports the state of a run to the pages.
 fn tell(studio: &Studio, id: u64) {
     let session = studio.session();
     let found = session.runs.iter().find(|run| run.id == id).map(|run| brief(run, &session));

@@ -1,4 +1,4 @@
-// The table: who may know what, and what that does to the people in it.
+// The table: the roles of its columns, and their effect on the people in it.
 import { html, useState, useEffect, useMemo, useRef } from '../html.js';
 import { api } from '../api.js';
 import { act, changeJob, reloadState, touch, update, useApi, useStore } from '../store.js';

@@ -383,7 +383,7 @@ impl Source {
             };
             return Err(self.named(Error::file(&self.path, problem)));
         }
-        // Threads share nothing while they count; what they found is merged here.
+        // Threads share nothing while they count; their results are merged here.
         let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
             counts.into_iter().map(|counts| (counts.parts, counts.collector)).unzip();
         let names = looked.iter().map(|&place| self.header[place].clone()).collect();

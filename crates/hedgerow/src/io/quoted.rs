@@ -1,7 +1,7 @@
 //! Records whose fields can be quoted, found by searching for the few bytes that matter.
 //!
 //! A release has many of them, because intervals and sets contain commas. The state machine of the
-//! `csv` crate looks at every byte; what is found here is the same.
+//! `csv` crate looks at every byte; the result here is the same.
 
 use super::block::Fields;
 use crate::Result;

@@ -1,4 +1,4 @@
-//! The search of a job, what its result publishes, and how near the optimum it is.
+//! The search of a job: the release of its result, and its distance from the optimum.
 
 use super::Job;
 use crate::Result;

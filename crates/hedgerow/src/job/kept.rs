@@ -16,7 +16,7 @@ use crate::report::Outcome;
 use crate::schema::Schema;
 use crate::study::Study;
 
-/// A release that may not be written yet, with the stages that it came from and what it shows.
+/// A release that may not be written yet, with its stages and the figures counted in it.
 ///
 /// # Examples
 ///

@@ -194,7 +194,7 @@ pub(super) fn table_of(
     Ok((table, places))
 }
 
-/// The job without what it says about columns that were not counted, and the roles of the others.
+/// The job without options for columns that were not counted, and the roles of the others.
 /// Nothing but quasi-identifiers is published from here, so other columns need no decision.
 pub(super) fn counted_part(job: &Job, plan: &Plan, names: &[String]) -> Result<(Job, Schema)> {
     let mut job = job.clone();

@@ -121,7 +121,7 @@ impl Staged {
         let options = job.writing();
         let publication = self.publication(job, &options);
         let counted = publication.publish(&searched.release, output, progress)?;
-        // The release is in place now; what fails after it can only be a warning.
+        // The release is in place now; a later failure can only be a warning.
         let (failed, reports) = extras.finish(study, progress);
         let mut outcome = self.concluded(job, &publication).outcome(&counted, failed);
         // Reports are about the finished release and repeat its figures, so they come last.

@@ -50,8 +50,8 @@ impl Groups {
         self.add_sorted(sorted, members, write)
     }
 
-    /// Adds the distinct tuples of a sorted list of tuples and members, given what writes one, and
-    /// returns the group of each member.
+    /// Adds the distinct tuples of a sorted list of tuples and members, given a function that
+    /// writes one, and returns the group of each member.
     fn add_sorted<T: PartialEq + Copy>(
         &mut self,
         sorted: impl IntoIterator<Item = (T, u32)>,

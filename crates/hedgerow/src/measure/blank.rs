@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::is_anything;
 use crate::table::{Code, Cohort, Column, Decimal, Reading, Table, read_number_as};
 
-/// Tells which records of a release show nothing: `*` in every quasi-identifier, or no text in
+/// Finds the records of a release that show nothing: `*` in every quasi-identifier, or no text in
 /// columns of bounds.
 pub(super) struct Blank<'a> {
     release: &'a Table,

@@ -231,9 +231,9 @@ impl Goal {
     /// Whether a search that tolerates up to `most_failing` failing records can infer from one
     /// generalization about coarser and finer ones.
     ///
-    /// If no record may fail, monotone models suffice: what is private at one generalization is
-    /// private at coarser ones. Otherwise subsets of failing classes must fail too, because fewer
-    /// records could fail at a finer generalization.
+    /// If no record may fail, monotone models suffice: a class that is private at one
+    /// generalization is private at coarser ones. Otherwise subsets of failing classes must fail
+    /// too, because fewer records could fail at a finer generalization.
     pub fn prunes(&self, most_failing: u64) -> bool {
         self.is_monotone()
             && (most_failing == 0 || self.models.iter().all(|model| model.fails_in_parts()))

@@ -72,7 +72,7 @@ pub struct Proposal {
     pub notes: Vec<String>,
     /// The steps of the search as CSV, if the method records them.
     pub trace: Option<String>,
-    /// Why the search ended before it could be sure of its result, if it did.
+    /// The reason why the search ended before it could be sure of its result, if it did.
     pub early: Option<Early>,
 }
 

@@ -244,7 +244,7 @@ impl Publication<'_> {
             .collect()
     }
 
-    /// The judge of what `verify` will find.
+    /// The judge that predicts the result of `verify`.
     fn judged<'a>(&'a self, is_published: &'a dyn Fn(&str) -> bool) -> Judged<'a> {
         Judged { study: self.study, is_published }
     }

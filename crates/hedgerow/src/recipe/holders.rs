@@ -1,4 +1,4 @@
-//! Counts who has the values below a label, which decides whether a recipe may name it.
+//! Counts the holders of the values below a label, which decide whether a recipe may name it.
 
 use hashbrown::HashSet;
 

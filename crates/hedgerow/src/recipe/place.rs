@@ -61,7 +61,7 @@ pub(super) fn place(
     let is_outside = |home: &&Home| is_local && matches!(home, Home::Own(_));
     let outside = homes.iter().zip(&sizes).filter(|(home, _)| is_outside(home));
     let n_outside = outside.map(|(_, size)| size).sum();
-    // Before records join regions, because drift is about what the rules alone do.
+    // Before records join regions, because drift is about the effect of the rules alone.
     let counts = finder.counts(table, &homes, &of_cohort);
     if manner.joins_nearest && is_local {
         finder.join_nearest(&mut homes, &sizes);

@@ -312,7 +312,7 @@ fn too_many(problem: &Problem, classes: &[&Class], mended: &Mended, n_suppressed
         .advise([Advice::RepairClasses])
 }
 
-/// Why this number of records is not suppressed.
+/// The reason why this number of records is not suppressed.
 fn limited(problem: &Problem, n_suppressed: u64) -> String {
     match problem.most_suppressed() {
         _ if n_suppressed >= problem.cohorts().n_records() => {
@@ -337,7 +337,7 @@ fn too_strange(problem: &Problem, n_suppressed: u64) -> Error {
         "{records} {have} without a rule in the recipe, and {}",
         limited(problem, n_suppressed)
     );
-    // Suppressing them is what was chosen already.
+    // Suppressing them was chosen already.
     let others = Advice::TreatUnseen("nearest|root");
     let is_lost = n_suppressed >= problem.cohorts().n_records();
     let other_recipe = "make a new recipe from a table that has such values";

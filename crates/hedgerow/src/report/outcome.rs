@@ -114,7 +114,7 @@ pub struct HierarchyOutcome {
     pub nodes: usize,
     /// Number of edges from the root to the deepest leaf.
     pub height: u32,
-    /// Why `auto` chose it; `None` if it was requested.
+    /// The reason why `auto` chose it; `None` if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// The meaning that each value was taken for, if the hierarchy groups words by meaning.

@@ -153,11 +153,11 @@ pub struct Figure {
 pub struct Spread {
     /// The share of records above each threshold, in the order of the thresholds.
     pub above: Vec<Above>,
-    /// The highest risk, and who has it.
+    /// The highest risk, and the number of records or people that have it.
     pub highest: Extreme,
     /// The mean risk of a record.
     pub average: f64,
-    /// The lowest risk, and who has it.
+    /// The lowest risk, and the number of records or people that have it.
     pub lowest: Extreme,
 }
 

@@ -1,4 +1,4 @@
-//! The classes of a table: distinct tuples of quasi-identifiers, and who matches them.
+//! The classes of a table: distinct tuples of quasi-identifiers, and the records that match them.
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;

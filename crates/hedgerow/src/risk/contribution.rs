@@ -35,7 +35,7 @@ pub(super) fn of(table: &Table) -> Contribution {
     }
 }
 
-/// Counts who is alone on sets of columns.
+/// Counts the records or people that are alone on sets of columns.
 struct Counter<'a> {
     table: &'a Table,
     blank: Vec<Vec<bool>>,

@@ -157,7 +157,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Why nothing is known about inference.
+    /// The reason why nothing is known about inference.
     fn not_inferred(&self) -> String {
         match self.unread {
             [] => "No column is named as sensitive, so what can be inferred was not measured.",

@@ -143,7 +143,7 @@ impl<'a> Request<'a> {
         Self { before, ..self }
     }
 
-    /// States what is known of the population.
+    /// States the known extent of the population.
     #[must_use]
     pub fn extent(self, extent: Extent<'a>) -> Self {
         Self { extent, ..self }

@@ -197,7 +197,7 @@ impl Study {
         let generalizations = problem.attributes().iter().map(Attribute::generalization);
         let choices =
             generalizations.map(|g| Choice { generalization: g.clone(), why: None }).collect();
-        // Reports name what made the release, even if it was not a search.
+        // Reports name the maker of the release, even if it was not a search.
         let method = Spec::named("recipe");
         let (choosing, population, found, spent) = (None, None, None, Duration::ZERO);
         Ok(Self { demands, choices, method, choosing, population, problem, found, spent, warnings })
@@ -226,7 +226,7 @@ impl Study {
         let mut limited = Deadline::after(left, progress).on_threads(self.demands.threads);
         let method = if is_chosen { &self.method } else { method };
         anonymize::check_recoding(method, self.demands.recoding)?;
-        // A time for `auto` is what it plans for, not what has to be used.
+        // `auto` plans with the time, which need not be used up.
         if !is_chosen && time.is_some() && anonymize::from_spec(method)?.uses_time_up() {
             limited = limited.used_up();
         } else if let Some(recoding) =

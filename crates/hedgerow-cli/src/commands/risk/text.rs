@@ -149,7 +149,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Tells how many records a table does not show, and what that means for its figures.
+/// Reports how many records a table does not show, and what that means for its figures.
 fn left_out(name: &str, side: &Side) -> String {
     let mut out = String::new();
     if side.suppressed > 0 {
@@ -210,7 +210,7 @@ fn add_set(out: &mut String, set: &ColumnSet) {
     let _ = writeln!(out, "  {name:<38}{:>14}{:>14}", percent(distinct), percent(apart));
 }
 
-/// Tells how many of a list are not shown.
+/// Reports how many entries of a list are not shown.
 fn more(out: &mut String, n: usize) {
     if n > SHOWN {
         let _ = writeln!(out, "  and {} more (--json lists them)", n - SHOWN);

@@ -1,4 +1,4 @@
-// The edits of a hierarchy: what each needs, and the dialog that asks for it.
+// The edits of a hierarchy: the input of each, and the dialog that asks for it.
 import { html, useState } from '../../html.js';
 import { store } from '../../store.js';
 import { Dialog, Prompt } from '../../parts/dialog.js';

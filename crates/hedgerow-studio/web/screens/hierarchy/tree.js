@@ -1,4 +1,4 @@
-// A hierarchy in the page: the flat arrays of the server with what walking and drawing need.
+// A hierarchy in the page: the flat arrays of the server, prepared for walking and drawing.
 
 /** Finds nodes, children and ancestors of a tree in pre-order. Positions in the arrays are node numbers of a whole tree. */
 export class Tree {

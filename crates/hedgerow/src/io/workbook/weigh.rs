@@ -1,4 +1,4 @@
-//! Checks a workbook before the decoder sees it: its kind, and what it needs when it is unpacked.
+//! Checks a workbook before the decoder sees it: its kind, and the memory that it needs unpacked.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Take};

@@ -34,8 +34,8 @@ pub(super) fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Attac
         attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
     let scene = match Scene::new(given) {
         Ok(scene) => scene,
-        // The run itself wrote the release, so what attacks cannot read is not an error of the
-        // files, but the reader must know that there were no attacks.
+        // The run itself wrote the release, so a cell that attacks cannot read is not an error of
+        // the files, but the reader must know that there were no attacks.
         Err(error) if case.facts.outcome.is_some() => {
             return Ok(Err(Warning::new(error.problem()).advise(error.advice())));
         }

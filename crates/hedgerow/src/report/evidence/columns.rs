@@ -74,7 +74,7 @@ fn example(case: &Case<'_>, place: usize) -> Option<String> {
     most.map(|code| shown.spelling(code).into_owned())
 }
 
-/// The columns of one role, with what happens to them.
+/// The columns of one role, with their treatment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Named {

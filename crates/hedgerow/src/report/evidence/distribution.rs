@@ -88,7 +88,7 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Ch
     // One bar is left for all other values.
     let n_shown = if before.len() > MOST_BARS { MOST_BARS - 1 } else { MOST_BARS };
     order.truncate(n_shown);
-    // The other values are shown as one bar, and what is not shown follows from what is, so
+    // The other values are shown as one bar, and hidden counts follow from shown ones, so
     // together they must not be few records either.
     while !limits.allow_others(|code| order.contains(&code)) && order.pop().is_some() {}
     let bar = |&code: &usize| {

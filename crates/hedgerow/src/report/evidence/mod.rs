@@ -190,7 +190,7 @@ pub struct Evidence {
     /// The findings of attacks on the release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attacks: Option<attack::Evidence>,
-    /// Why the release could not be attacked, if that was tried.
+    /// The reason why the release could not be attacked, if that was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_attacked: Option<String>,
     /// Information about each quasi-identifier that is still visible in the release.

@@ -14,7 +14,7 @@ use crate::utility::Spread;
 /// The reason in a public report if attacks cannot read the release.
 const UNREAD: &str = "its cells do not tell which values they represent";
 
-/// Leaves out what only those who have the original should see.
+/// Leaves out everything that only readers with the original should see.
 ///
 /// Values and their bounds stay if at least `k` records of the original have them. Texts that may
 /// contain values (parameters of methods, meanings, notes, warnings, the job) are left out, as are

@@ -175,7 +175,7 @@ fn curve(lines: &[Vec<Point>], ends: Classification) -> Exhibit {
         .with_sheet(sheet(lines))
 }
 
-/// Why both annealed lines are the same, if they are.
+/// The reason why both annealed lines are the same, if they are.
 fn agreement(lines: &[Vec<Point>]) -> &'static str {
     let annealed: Vec<&Vec<Point>> = (LINES.iter().zip(lines))
         .filter(|(line, _)| line.method != "bottom-up")

@@ -75,7 +75,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
     let techniques = techniques()?;
     // The paper has to stay quick in a debug build, so each technique gets a sample.
     let tried = materials.each(&techniques, progress, |technique| tried(materials, technique))?;
-    // Counted in what was published, not taken from what the method promised.
+    // Counted in the release, not taken from the promise of the method.
     let n_private = tried.iter().filter(|tried| tried.smallest >= K).count();
     let n_exposing = tried.iter().filter(|tried| tried.exposes()).count();
     let verdict = match n_exposing {
