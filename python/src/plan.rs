@@ -28,7 +28,7 @@ use crate::table::ArrowTable;
 /// A distinct tuple with its number of records.
 pub(crate) type Tuple = Counted<Vec<String>>;
 
-/// A plan: how records that were counted elsewhere are published.
+/// A plan for publishing records that were counted elsewhere.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
 pub(crate) struct NativePlan {
     planned: Planned,

@@ -100,7 +100,7 @@ impl Shared<'_> {
     ///
     /// One call of cargo for all of them: features of dependencies are then the same for all, and
     /// the library is compiled once. `maturin` calls cargo for one package, whose dependencies have
-    /// fewer features, and would compile the library once more.
+    /// fewer features, and would compile the library again.
     fn build(&mut self) -> Result<()> {
         if self.is_built {
             return Ok(());
@@ -157,7 +157,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         let _ = (has_python(), has_chromium(), has_java());
         let beside = Beside::start(Part::Browser, root, is_strict)?;
         let tested = test_all(&parts, &mut shared, is_strict);
-        // The other process ends in any case, and its output is shown.
+        // The other process ends anyway, and its output is shown.
         let finished = beside.finish();
         return tested.and(finished);
     }
@@ -244,7 +244,7 @@ fn python(shared: &mut Shared) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Installs what the Python tests need into two environments; `bare` gets nothing else than pytest.
+/// Installs what the Python tests need into two environments; `bare` gets only pytest.
 fn prepare(venv: &Venv, bare: &Venv) -> Result<Option<Outcome>> {
     Ok(match venv.install(&TOOLS)? {
         None => bare.install(&["pytest"])?,

@@ -76,7 +76,7 @@ pub(crate) fn flag(setting: &Setting) -> String {
         (None, Some(value)) => {
             // Lists are divided at commas.
             let value = if LISTS.contains(key) { quoted_name(value) } else { value.clone() };
-            // A value that begins with a dash would be taken for a flag.
+            // A value that begins with a dash would be parsed as a flag.
             let sign = if value.starts_with('-') { '=' } else { ' ' };
             format!("{dashes}{key}{sign}{}", quoted(&value))
         }
@@ -116,7 +116,7 @@ pub(crate) fn message(error: &anyhow::Error, spell: &dyn Fn(&Advice) -> String) 
     }
 }
 
-/// Advises to quote a name with a comma, if a part of it was taken for the name of a column.
+/// Advises to quote a name with a comma, if a part of it was used as the name of a column.
 fn in_quotes(error: &hedgerow::Error) -> String {
     let hedgerow::Error::UnknownColumn { name, columns, .. } = error else {
         return String::new();

@@ -97,7 +97,7 @@ function Screen({ screen, state, route }) {
   return html`<${Shown} key=${screen} route=${route} state=${state} />`;
 }
 
-/** A job file that was written by hand can have errors; it is mended in place. */
+/** A job file that was written by hand can have errors; it is corrected in place. */
 function BadJob({ problem }) {
   return html`<div class="banner"><${Trouble} problem=${problem}><p><button type="button" class="link" onClick=${() => update({ dialog: 'job' })}>Edit the job file</button></p><//></div>`;
 }

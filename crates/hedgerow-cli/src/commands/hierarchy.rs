@@ -129,7 +129,7 @@ fn is_drawing(path: &Path) -> Result<bool> {
     match ending.as_str() {
         "svg" => Ok(true),
         "" | "txt" => Ok(false),
-        // A walk in a .json file would be taken for the hierarchy of its sets.
+        // A walk in a .json file would be read as the hierarchy of its sets.
         _ => anyhow::bail!(hedgerow::Error::file(
             path,
             "a walk can be written as text (.txt) or drawn (.svg); without --walk, the hierarchy of its \

@@ -240,7 +240,7 @@ fn load(studio: &Studio, name: &str) -> Done<()> {
         let candidate = named_by(spec, edits.clone(), &subject, studio)?;
         subject.family.chosen = Some(subject.family.add(candidate)?);
     }
-    // Scripts that do not fit the table any more stay in their files.
+    // Scripts that no longer fit the table stay in their files.
     let kept = subject.shelf().kept();
     for (file, script) in kept.into_iter().filter(|(file, _)| Some(file) != edits.as_ref()) {
         // The methods of a script can read files, which must be below the start folder.

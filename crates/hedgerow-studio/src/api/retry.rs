@@ -10,7 +10,7 @@ use crate::studio::Studio;
 /// Tries all candidates whose losses are those of another setting.
 pub(super) fn begin(studio: &Studio) {
     studio.one_by_one(|studio| {
-        // Without losses the candidates can be ranked and used all the same.
+        // Candidates can be ranked and used without losses.
         while let Ok(true) = try_next(studio) {}
     });
 }

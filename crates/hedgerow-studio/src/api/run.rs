@@ -240,7 +240,7 @@ pub(super) fn stop(studio: &Studio, call: &Call) -> Done<Answer> {
 }
 
 fn told_risk(detail: &Detail) -> Done<Answer> {
-    // Before the evidence is read: if they end in between, the page asks once more.
+    // Before the evidence is read: if they end in between, the page asks again.
     let state = detail.attacks();
     let sides = detail.evidence();
     let evidence = &sides.internal;

@@ -205,7 +205,7 @@ fn list_undecided(job: &mut Job, header: &[String]) {
     }
 }
 
-/// Removes columns that a table which was read again has no more. If there are any, columns that
+/// Removes columns that a table no longer has when it is read again. If there are any, columns that
 /// are new need a decision, because a column may only have another name.
 fn without_lost(job: &mut Job, before: &[String], header: &[String]) {
     if job.keep_others && before.iter().any(|name| !header.contains(name)) {

@@ -117,7 +117,7 @@ impl Run {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// The same run once more, as a single one.
+    /// The same run again, as a single one.
     pub(crate) fn again(&self) -> New {
         New {
             frozen: self.frozen.clone(),

@@ -91,7 +91,7 @@ impl Cells for Sweeping<'_> {
     }
 }
 
-/// Progress of the work that all cells share. It is cancelled once no cell is wanted any more.
+/// Progress of the work that all cells share. It is cancelled once no cell is wanted.
 impl Progress for Sweeping<'_> {
     fn stage(&self, stage: Stage) {
         self.reading.stage(stage);

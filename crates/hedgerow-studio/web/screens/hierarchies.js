@@ -46,7 +46,7 @@ function Nothing({ quasi, isGrowing }) {
       : html`<p>Go to the table and mark what others may know of a person as Quasi. Each of these columns then needs a hierarchy.</p><a class="btn pri" href="/table">To the table</a>`}</div></section>`;
 }
 
-/** The address names the column, the candidate, the node and the view; missing parts get defaults. */
+/** The address names column, candidate, node and view; missing parts get defaults. */
 function useOpen(route, columns) {
   const column = columns.find((one) => one.column === route.rest[0]) ?? columns[0];
   const wanted = route.rest[0] === column?.column ? route.rest[1] : undefined;

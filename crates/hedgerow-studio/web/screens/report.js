@@ -10,7 +10,7 @@ import { Trouble, Working } from '../parts/messages.js';
 import { Attacking, attack } from './run/attacks.js';
 import { bytes } from '../format.js';
 
-/** Elements that have no place in a report; the policy of the page blocks scripts in any case. */
+/** Elements that have no place in a report; the policy of the page blocks scripts anyway. */
 const FORBIDDEN = 'script, style, link, iframe, object, embed, form, base, meta';
 
 /** The parsed body of a report, without handlers, inline styles and anything active. */

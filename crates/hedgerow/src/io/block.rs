@@ -47,7 +47,7 @@ pub(crate) struct Wanted<'a> {
     /// Spellings of missing values. NaN and infinities must be among them; `None` accepts any
     /// number.
     pub(crate) na: Option<&'a [String]>,
-    /// Indices of columns in which any number is accepted all the same, because they are only
+    /// Indices of columns in which any number is accepted nevertheless, because they are only
     /// looked at.
     pub(crate) loose: &'a [usize],
 }

@@ -153,7 +153,7 @@ impl Reported<'_> {
         })
     }
 
-    /// Writes the release in a style that shows ranges to a file that never gets its name, and
+    /// Writes the release in a style that shows ranges to a file without a final name, and
     /// gathers the evidence on it.
     pub(super) fn drafted(&self, mut draft: Output, progress: &dyn Progress) -> Result<Sides> {
         let (source, schema, options) = (self.source, self.schema, self.job.writing());
@@ -193,7 +193,7 @@ impl Reported<'_> {
         Ok(Sides { internal, public })
     }
 
-    /// Opens the release. If its style does not show ranges, it is written once more in one that
+    /// Opens the release. If its style does not show ranges, it is written again in one that
     /// does, next to the report and without a name.
     fn readable(&self, report: &Output, progress: &dyn Progress) -> Result<Readable> {
         let Self { job, source, schema, .. } = *self;

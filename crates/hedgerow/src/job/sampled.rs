@@ -64,8 +64,8 @@ pub(super) struct Unweighted<'a> {
 }
 
 impl Unweighted<'_> {
-    /// Reads the table once more, with its sensitive columns and the weights in the column `name`,
-    /// and finds out what each of its records publishes.
+    /// Reads the table again, with its sensitive columns and the weights in the column `name`,
+    /// and determines the cells that each of its records publishes.
     pub(super) fn weighted(&self, name: &str, progress: &dyn Progress) -> Result<Weighted> {
         let table = self.table();
         let names = |columns: &[Column]| -> Vec<String> {

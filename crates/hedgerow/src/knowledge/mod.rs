@@ -289,7 +289,7 @@ impl Knowledge {
         }
         let first = |is_it: &dyn Fn(&Source) -> bool| self.sources.iter().find(|s| is_it(s));
         let found = first(&|source| source.decides(name)).or_else(|| first(&|s| s.has(name)));
-        // The only source knows best what is wrong with the name.
+        // If there is only one source, its error is the most precise.
         let only = if let [only] = self.sources.as_slice() { Some(only) } else { None };
         (found.or(only).map(|source| &**source), name)
     }

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 pub(crate) enum Others {
     /// Figures are computed from them, so all their cells must be explained.
     Used,
-    /// For nothing else than this check. Some may be generalized or recoded in any way.
+    /// Only this check uses them. Some may be generalized or recoded in any way.
     Unused,
 }
 

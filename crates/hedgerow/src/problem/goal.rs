@@ -104,7 +104,7 @@ impl People {
         *records += count;
     }
 
-    /// Removes records of a person; returns whether the person has no more of them with this value.
+    /// Removes records of a person; returns whether the person has none left with this value.
     fn forget(&mut self, place: usize, held: Held, count: u64) -> bool {
         take_away(&mut self.values[place], &held, count)
     }

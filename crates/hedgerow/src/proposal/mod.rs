@@ -391,7 +391,7 @@ impl Proposal {
         &self.regions[attribute]
     }
 
-    /// The takes: which records go to which class.
+    /// The takes: the records that go to each class.
     pub fn takes(&self) -> &[Take] {
         &self.takes
     }

@@ -197,7 +197,8 @@ impl<'a, 'b> Merging<'a, 'b> {
         while let Some(place) = failing.pop_front() {
             stop_if_cancelled(progress)?;
             let Some(class) = self.classes[place].take() else { continue };
-            // A class in the queue may have been mended by one that was merged into it.
+            // A class in the queue may meet the goal by now, because another one was merged into
+            // it.
             if self.problem.goal().holds(&class.tally) {
                 self.classes[place] = Some(class);
                 continue;

@@ -160,7 +160,7 @@ fn hierarchies(outcome: &Outcome) -> String {
     out
 }
 
-/// Formats what values were taken for, source by source, so that a reader can see what is wrong.
+/// Formats the meanings of values, source by source, so that a reader can see wrong ones.
 pub fn taken_for(hierarchy: &HierarchyOutcome) -> String {
     // Meanings of WordNet have no source, and `None` sorts first.
     let mut of_source: BTreeMap<Option<&String>, Vec<String>> = BTreeMap::new();

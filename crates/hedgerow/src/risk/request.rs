@@ -17,7 +17,7 @@ pub const THRESHOLDS: [f64; 3] = [0.2, 0.09, 0.05];
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub enum Extent<'a> {
-    /// Nothing. The table is then taken for the population, which is the worst case.
+    /// Nothing. The table is then used as the population, which is the worst case.
     #[default]
     Unknown,
     /// The population itself.

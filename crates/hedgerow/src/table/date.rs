@@ -281,7 +281,7 @@ impl Order {
             Self::Dmy => (third, second, first),
             Self::Mdy => (third, first, second),
         };
-        // A year of two digits could be taken for a day, and its century is unknown.
+        // A year of two digits could be mistaken for a day, and its century is unknown.
         if year.len() != 4 || month.len() > 2 || day.len() > 2 {
             return None;
         }

@@ -54,7 +54,7 @@ impl Table {
     }
 }
 
-/// Least number of distinct whole numbers that are taken for dates.
+/// Least number of distinct whole numbers that are considered dates.
 const FEWEST_DATES: usize = 20;
 
 /// A warning about whole numbers that are all dates without signs between their parts.

@@ -22,7 +22,7 @@ use crate::console::{self, Console};
 /// Default values of `k` for the releases.
 const USUAL_KS: std::ops::RangeInclusive<u64> = 2..=100;
 
-/// JSON output: how well the ranks predicted the outcomes.
+/// JSON output: the accuracy with which the ranks predicted the outcomes.
 #[derive(Serialize)]
 struct Foretold<'a> {
     columns: &'a [Measured],

@@ -406,7 +406,7 @@ fn losses(case: &Case<'_>, has_class: bool) -> Result<BTreeMap<&'static str, f64
     let k = Some(case.facts.k);
     let partition = measure::partition(case.original, case.release, &case.owned_trees(), k)?;
     let mut losses = partition.losses();
-    // Without a column to predict, the first other column was taken for it.
+    // Without a column to predict, the first other column was used instead.
     losses.retain(|name, _| has_class || *name != "cm");
     Ok(losses)
 }

@@ -230,7 +230,7 @@ fn with_wishes(table: &Table) -> Result<Table> {
     Table::encode(&columns, &records, &Encoding::default())
 }
 
-/// Attacks a release, with the original at hand, and returns the first attempt.
+/// Attacks a release, given the original, and returns the first attempt.
 fn attacked(table: &Table, release: Table, technique: &Technique) -> Result<Option<Attempt>> {
     let mut given = Given::new(table.clone(), release);
     // The original decides whether an attack was right.
