@@ -66,7 +66,7 @@ class NativeHierarchy:
     def path(self, value: str) -> list[str] | None: ...
 
 class NativePlan:
-    """How records that were counted elsewhere are published."""
+    """A plan for publishing records that were counted elsewhere."""
 
     def outcome(self) -> str: ...
     def warnings(self) -> list[str]: ...
@@ -75,10 +75,10 @@ class NativePlan:
     def groups(self) -> ArrowTable:
         """The group of each counted tuple, in the order of the counts: one column ``group``."""
     def runs(self) -> ArrowTable:
-        """What groups publish: ``group``, ``start``, ``end``, ``published`` and the published columns."""
+        """The cells of groups: ``group``, ``start``, ``end``, ``published`` and the published columns."""
 
 class NativeDivision:
-    """How the tuples of a table are divided into parts."""
+    """A division of the tuples of a table into parts."""
 
     def method(self) -> str: ...
     def columns(self) -> list[tuple[str, str, bool]]: ...

@@ -126,7 +126,7 @@ class InternalError(Error):
 
 
 class HedgerowWarning(UserWarning):
-    """What a reader of a result should know although nothing failed."""
+    """A warning for the reader of a result although nothing failed."""
 
 
 def file_error(path: str | os.PathLike[str], problem: str) -> FileError:

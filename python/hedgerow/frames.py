@@ -211,7 +211,7 @@ def _like_pandas(table: Any, release: _hedgerow.NativeRecords) -> Any:
             made[name] = _categories(release, place)
         else:
             column = table.iloc[:, kept]
-            # An index would say where each row was. Shared values stay apart if they are changed later.
+            # An index would say where each row was. Copy on write keeps shared values apart later.
             is_shared = is_whole and _copies_on_write()
             made[name] = column.reset_index(drop=True) if is_shared else column.array.take(rows)
     return pandas.DataFrame(made, copy=False)

@@ -34,7 +34,7 @@ def inspect(
     progress: bool | Listener = False,
     **reading: Any,
 ) -> results.Inspection:
-    """Inspect a table: kinds of its columns, suggested roles, and what they may give away.
+    """Inspect a table: kinds of its columns, suggested roles, and what they may reveal.
 
     ``person`` is the column that names people; without it, the one that looks like it. With ``k``,
     hierarchies for the suggested quasi-identifiers are chosen too.

@@ -1,4 +1,4 @@
-"""What functions return: releases, reports and results."""
+"""Results of functions: releases, reports and figures."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Inspection(Result):
 
 
 class Verification(Result):
-    """What a recount of a release found. It is true if everything holds."""
+    """The result of recounting a release. It is true if everything holds."""
 
     def __bool__(self) -> bool:
         return bool(self["holds"])
@@ -109,7 +109,7 @@ class Assessment(Result):
 
 
 class Evidence(Result):
-    """What attacks found."""
+    """The results of attacks."""
 
 
 class Comparison(Result):
@@ -165,14 +165,14 @@ class Report:
 
 
 class _Found:
-    """What a release of any kind knows of how it was made."""
+    """Properties that a release of any kind has from the run that made it."""
 
     _native: _hedgerow.NativeRelease | _hedgerow.NativeFileRelease
     _claims: dict[str, Any]
 
     @property
     def warnings(self) -> list[str]:
-        """What should be known before the release is published."""
+        """Warnings to read before the release is published."""
         return self._native.warnings()
 
     @cached_property
@@ -355,7 +355,7 @@ class Applied:
 
     @property
     def warnings(self) -> list[str]:
-        """What should be known before the release is published."""
+        """Warnings to read before the release is published."""
         return self._native.warnings()
 
     def __repr__(self) -> str:

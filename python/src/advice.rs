@@ -58,8 +58,8 @@ fn is_switch(key: &str) -> bool {
     matches!(key, "drop-suppressed" | "force-labels" | "force" | "no-header" | "lossy")
 }
 
-/// The keyword of an option. In Python, `hierarchies` are given by column, and `class` is a reserved
-/// word.
+/// The keyword of an option. In Python, `hierarchies` are given by column, and `class` is a
+/// reserved word.
 pub(crate) fn keyword(key: &str) -> String {
     match key {
         "hierarchy" => "hierarchies".to_owned(),

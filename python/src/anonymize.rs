@@ -163,7 +163,7 @@ impl NativeFileRelease {
 
     /// The report, as a page or as JSON, for those who have the original or for the public.
     ///
-    /// The release is written once more, to a file without a name in the folder of temporary files.
+    /// The release is written again, to a file without a name in the folder of temporary files.
     #[pyo3(signature = (is_page, is_public, listener=None))]
     fn report(
         &self,

@@ -72,7 +72,7 @@ pub(crate) fn apply_file(
     Ok((json(&outcome)?, told(&outcome.warnings)))
 }
 
-/// The request of a job. What the job does not say is as the recipe says.
+/// The request of a job. Options that the job does not state are those of the recipe.
 fn request(
     py: Python<'_>,
     job: Job,

@@ -11,7 +11,7 @@ use crate::errors::raised;
 use crate::opened::opened;
 use crate::running::run;
 
-/// What is compared, as texts of the command line.
+/// The settings that are compared, as texts of the command line.
 #[derive(FromPyObject)]
 pub(crate) struct Choices {
     #[pyo3(item)]

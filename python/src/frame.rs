@@ -14,7 +14,7 @@ use pyo3_arrow::input::AnyRecordBatch;
 use crate::errors::raised;
 use crate::spelling;
 
-/// How messages refer to a table in memory.
+/// Name of a table in memory in messages.
 const NAME: &str = "the table";
 
 /// The key in the metadata of a field that marks a column of Python objects, which Arrow cannot

@@ -29,7 +29,7 @@ pub(crate) fn opened(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
     with(table, open)
 }
 
-/// Opens a release, which has a header and an encoding of its own, and the delimiter of its original.
+/// Opens a release, which has its own header and encoding, and the delimiter of its original.
 pub(crate) fn opened_release(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
     let open = |path: PathBuf| {
         let (charset, header) = (job.output_encoding, Header::FirstLine);
@@ -52,7 +52,7 @@ fn with(
     }
 }
 
-/// How a release is read: its empty cells are what it shows.
+/// Options for reading a release, in which an empty cell is a value of its own.
 pub(crate) fn reading_of_release(job: &Job, keep_rows: bool) -> ReadOptions {
     let own = job.reading(keep_rows);
     let is_guarded = job.spreadsheet_safe;

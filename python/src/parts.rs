@@ -1,4 +1,4 @@
-//! What a cluster needs to plan a table in parts: what all parts share, and how they are cut.
+//! Functions for a cluster that plans a table in parts: the cuts, and the data that parts share.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,7 +16,7 @@ use crate::running::run;
 /// A side of a cut: whether it is a part, and the number of the part or of the next cut.
 type NativeSide = (bool, usize);
 
-/// How the tuples of a table are divided into parts.
+/// A division of the tuples of a table into parts.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
 pub(crate) struct NativeDivision {
     division: Division,
@@ -27,8 +27,8 @@ pub(crate) struct NativeDivision {
 /// Chooses hierarchies and method for a whole table, and cuts its tuples into parts.
 ///
 /// `sample` has distinct tuples from all over the table, as `plan` takes them. `whole` has a table
-/// for each of its columns, in their order, with the distinct values in the whole table and the same
-/// columns `count` and `first`. `options` is a job as JSON.
+/// for each of its columns, in their order, with the distinct values in the whole table and the
+/// same columns `count` and `first`. `options` is a job as JSON.
 #[pyfunction]
 #[pyo3(signature = (sample, names, whole, n_parts, options, listener=None))]
 pub(crate) fn divide(
@@ -121,7 +121,7 @@ impl NativeDivision {
         all.map(|(name, of)| (name.clone(), (of.method(), NativeHierarchy::of(of)))).collect()
     }
 
-    /// The place of each value of a quasi-identifier in the whole table, in the order of the values.
+    /// The place of each value of a quasi-identifier in the whole table, ordered by value.
     fn places(&self, quasi: usize) -> Vec<u64> {
         self.places.get(quasi).cloned().unwrap_or_default()
     }

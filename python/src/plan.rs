@@ -1,4 +1,4 @@
-//! What a cluster needs: counts in, a mapping out, and the columns of a sample examined.
+//! Functions for a cluster: from counts to a mapping, and an examination of sampled columns.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::table::ArrowTable;
 /// A distinct tuple with its number of records.
 pub(crate) type Tuple = Counted<Vec<String>>;
 
-/// A plan: how records that were counted elsewhere are published.
+/// A plan for publishing records that were counted elsewhere.
 #[pyclass(module = "hedgerow._hedgerow", frozen)]
 pub(crate) struct NativePlan {
     planned: Planned,
@@ -38,8 +38,8 @@ pub(crate) struct NativePlan {
 ///
 /// `counts` has one row for each distinct tuple: its columns, the column `count` with the number of
 /// records, and the column `first` with the position of the first of them, counted from 0.
-/// `names` are the names of these two. `options` is a job as JSON. If the tuples are a part of a table,
-/// `whole` has the values of its columns, as [`divide`](crate::parts::divide) takes them.
+/// `names` are the names of these two. `options` is a job as JSON. If the tuples are a part of a
+/// table, `whole` has the values of its columns, as [`divide`](crate::parts::divide) takes them.
 #[pyfunction]
 #[pyo3(signature = (counts, names, options, listener=None, whole=None))]
 pub(crate) fn plan(
@@ -196,8 +196,8 @@ impl NativePlan {
         Ok(ArrowTable::new(vec![batch.map_err(|error| bug(&error.to_string()))?], schema))
     }
 
-    /// What the records of each group publish: columns `group`, `start` and `end` (the records of
-    /// the group from number `start` until before `end`, counted from 0 in their order in the
+    /// The cells that records of each group publish: columns `group`, `start`, `end` (the records
+    /// of the group from number `start` until before `end`, counted from 0 in their order in the
     /// table), `published` (whether they are), and the published columns as text.
     fn runs(&self) -> PyResult<ArrowTable> {
         runs(&self.planned.mapping).map_err(|error| bug(&error.to_string()))

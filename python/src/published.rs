@@ -20,7 +20,7 @@ use crate::table::ArrowTable;
 /// Maximum number of rows in a batch of a release whose rows are in another order.
 const BATCH_ROWS: usize = 1 << 20;
 
-/// What was found for a table in memory, by a search or by a recipe.
+/// The release of a table in memory, found by a search or by a recipe.
 pub(crate) trait Found: Send + Sync {
     /// The roles of the columns of the table.
     fn schema(&self) -> &Roles;
@@ -83,7 +83,7 @@ impl NativeRecords {
     }
 }
 
-/// The release as a table. Unchanged columns are those of the frame, without a copy if the rows are.
+/// The release as a table. Unchanged columns are not copied if the rows are unchanged too.
 fn table(frame: &ArrowFrame, placed: &Placed) -> Result<ArrowTable, ArrowError> {
     let rows = &placed.rows;
     let is_whole = rows.len() as u64 == frame.n_rows();

@@ -17,11 +17,11 @@ use crate::frame::ArrowFrame;
 use crate::running::run;
 use crate::table::ArrowTable;
 
-/// What a record shows if a value of it has no rule.
+/// The cell of a record in which a value has no rule.
 const NOTHING: &str = "*";
 
-/// Recodes the quasi-identifiers of a table by the rules of a recipe, row by row. Nothing is checked,
-/// so the result is for learners and must not be published.
+/// Recodes the quasi-identifiers of a table by the rules of a recipe, row by row. Nothing is
+/// checked, so the result is for learners and must not be published.
 #[pyfunction]
 pub(crate) fn recode(
     py: Python<'_>,

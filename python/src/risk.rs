@@ -13,7 +13,7 @@ use crate::arguments::{job, json};
 use crate::opened::{Given, borrowed, opened, opened_release, reading_of_release, trees};
 use crate::running::run;
 
-/// What is known of the table: its release, and the people from whom it is a sample.
+/// Knowledge about the table: its release, and the people from whom it is a sample.
 #[derive(FromPyObject)]
 pub(crate) struct Known<'py> {
     #[pyo3(item)]
@@ -67,7 +67,7 @@ pub(crate) fn risk(
     json(&found)
 }
 
-/// Reads all columns of the original, to find out what each would contribute.
+/// Reads all columns of the original, to compute what each would contribute.
 fn read_original(job: &Job, source: &Source, progress: &dyn Progress) -> Result<Table> {
     for name in job.quasi.iter().chain(&job.sensitive).chain(&job.person) {
         schema::find(source.header(), name)?;
@@ -83,7 +83,7 @@ fn read_original(job: &Job, source: &Source, progress: &dyn Progress) -> Result<
     source.read(&columns, &job.reading(false), progress)
 }
 
-/// Reads all columns of the release that the original has, to find out whether it comes from it.
+/// Reads all columns of the release that the original has, to check whether it comes from it.
 fn read_release(
     job: &Job,
     original: &Source,

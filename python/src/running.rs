@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::errors::raised;
 
-/// How often the calling thread looks for Ctrl-C and reports progress.
+/// Time between two checks of the calling thread for Ctrl-C, which also report progress.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Searches run in a thread with as much stack as a main thread has.
 const STACK: usize = 8 << 20;
@@ -50,7 +50,7 @@ pub(crate) fn run<T: Send>(
     Ok(done)
 }
 
-/// What the two threads know of each other.
+/// State that the two threads share.
 #[derive(Default)]
 struct Shared {
     is_cancelled: AtomicBool,

@@ -200,7 +200,7 @@ where
     })
 }
 
-/// Appends times or moments, of which a second has `units`, with a function that writes nanoseconds.
+/// Appends times or moments in `units` per second, with a function that writes nanoseconds.
 fn clock<T: ArrowPrimitiveType>(
     array: &ArrayRef,
     texts: &mut Texts,

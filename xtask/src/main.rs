@@ -2,8 +2,8 @@
 //!
 //! `cargo xtask wordnet DIR` packs the nouns of WordNet into the file that the library embeds.
 //! `DIR` has WordNet's own files, as installed by Debian's package wordnet-base.
-//! `cargo xtask test [rust] [python] [spark] [browser] [wheel] [--strict]` runs the tests of these parts; without
-//! names, of all but the wheel, which is another build of the library.
+//! `cargo xtask test [rust] [python] [spark] [browser] [wheel] [--strict]` runs the tests of these
+//! parts; without names, of all but the wheel, which is another build of the library.
 
 mod test;
 

@@ -11,14 +11,14 @@ use anyhow::{Context, Result, bail};
 const STRICT: &str = "--strict";
 /// Says that the command line, the native module and the tests are built.
 const BUILT: &str = "--built";
-/// What the Python tests need, besides the package.
+/// Packages that the Python tests need, besides our own.
 const TOOLS: [&str; 8] =
     ["pytest", "mypy", "pandas", "polars", "pyarrow", "duckdb", "scikit-learn", "tqdm"];
-/// What builds the wheel that users install.
+/// The package that builds the wheel that users install.
 const MATURIN: &str = "maturin>=1.9,<2";
-/// What the cluster tests need in addition. Every version of sail knows some versions of `PySpark`.
+/// Additional packages of the cluster tests. A version of sail supports some versions of `PySpark`.
 const ENGINES: [&str; 2] = ["pyspark[connect]>=4.1,<4.2", "pysail>=0.7,<0.8"];
-/// What the browser tests need: they drive the system's Chromium, so Playwright downloads none.
+/// Packages of the browser tests: they drive the system's Chromium, so Playwright downloads none.
 const DRIVERS: [&str; 3] = ["pytest", "playwright", "axe-playwright-python"];
 /// The package of Debian that has the browser, which is also the name of its command.
 const CHROMIUM: &str = "chromium";
@@ -85,7 +85,7 @@ impl Part {
     }
 }
 
-/// What parts share, so that nothing is built twice.
+/// State that parts share, so that nothing is built twice.
 struct Shared<'a> {
     root: &'a Path,
     /// Whether the tests in Rust are run too.
@@ -100,7 +100,7 @@ impl Shared<'_> {
     ///
     /// One call of cargo for all of them: features of dependencies are then the same for all, and
     /// the library is compiled once. `maturin` calls cargo for one package, whose dependencies have
-    /// fewer features, and would compile the library once more.
+    /// fewer features, and would compile the library again.
     fn build(&mut self) -> Result<()> {
         if self.is_built {
             return Ok(());
@@ -153,11 +153,11 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     if [Part::Spark, Part::Browser].iter().all(|part| parts.contains(part)) {
         parts.retain(|part| *part != Part::Browser);
         shared.build()?;
-        // Only one process at a time can install packages of Debian. What is missing is told later.
+        // Only one process at a time can install packages of Debian. Errors are reported later.
         let _ = (has_python(), has_chromium(), has_java());
         let beside = Beside::start(Part::Browser, root, is_strict)?;
         let tested = test_all(&parts, &mut shared, is_strict);
-        // The other process ends in any case, and what it found is shown.
+        // The other process ends anyway, and its output is shown.
         let finished = beside.finish();
         return tested.and(finished);
     }
@@ -244,7 +244,7 @@ fn python(shared: &mut Shared) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-/// Installs what the Python tests need into two environments; `bare` gets nothing else than pytest.
+/// Installs what the Python tests need into two environments; `bare` gets only pytest.
 fn prepare(venv: &Venv, bare: &Venv) -> Result<Option<Outcome>> {
     Ok(match venv.install(&TOOLS)? {
         None => bare.install(&["pytest"])?,

@@ -29,7 +29,8 @@ fn of_columns(advice: &Advice, key: &str, columns: &[String]) -> String {
 
 /// Returns the flags that decide about columns as suggested, ready to be added to the call.
 fn decide(columns: &[Undecided]) -> String {
-    // Whose records they are, what identifies people, then what gives columns away.
+    // In this order: whose records they are, what identifies people, and columns that reveal
+    // others.
     let flags = ["person", "identifier", "drop"].map(|key| {
         let of_key = columns.iter().filter(|found| found.key == key);
         named(key, &of_key.map(|found| found.column.as_str()).collect::<Vec<_>>())
@@ -75,7 +76,7 @@ pub(crate) fn flag(setting: &Setting) -> String {
         (None, Some(value)) => {
             // Lists are divided at commas.
             let value = if LISTS.contains(key) { quoted_name(value) } else { value.clone() };
-            // A value that begins with a dash would be taken for a flag.
+            // A value that begins with a dash would be parsed as a flag.
             let sign = if value.starts_with('-') { '=' } else { ' ' };
             format!("{dashes}{key}{sign}{}", quoted(&value))
         }
@@ -115,7 +116,7 @@ pub(crate) fn message(error: &anyhow::Error, spell: &dyn Fn(&Advice) -> String) 
     }
 }
 
-/// How a name with a comma is written, if a part of one was taken for the name of a column.
+/// Advises to quote a name with a comma, if a part of it was used as the name of a column.
 fn in_quotes(error: &hedgerow::Error) -> String {
     let hedgerow::Error::UnknownColumn { name, columns, .. } = error else {
         return String::new();

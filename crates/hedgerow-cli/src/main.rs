@@ -86,7 +86,7 @@ fn silence_caught_panics() {
 /// Returns 1 if the goal cannot be met and 2 for every other error.
 fn exit_code(error: &anyhow::Error) -> u8 {
     match error.downcast_ref() {
-        // The call was right, so a script can tell this from a mistake and try a smaller k.
+        // The call was right, so a script can distinguish this from a mistake and try a smaller k.
         Some(hedgerow::Error::Unreachable { .. } | hedgerow::Error::Unfit { .. }) => 1,
         _ => 2,
     }

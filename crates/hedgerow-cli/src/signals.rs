@@ -16,7 +16,7 @@ const GRACE: Duration = Duration::from_millis(500);
 /// Set by a command whose finished work is kept.
 static IS_RESUMABLE: AtomicBool = AtomicBool::new(false);
 
-/// What such a command says when it is interrupted.
+/// Message of a command that keeps its finished work, when it is interrupted.
 pub(crate) const RESUMABLE: &str =
     "interrupted; cells that are done are kept, and the same command goes on from there";
 

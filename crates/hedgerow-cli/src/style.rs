@@ -7,7 +7,7 @@ use clap::builder::styling::{AnsiColor, Style};
 /// The longest line of a report.
 const WIDTH: usize = 100;
 
-/// How reports are coloured.
+/// Colours of reports, or none.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Palette {
     is_coloured: bool,

@@ -6,12 +6,12 @@ use serde::Serialize;
 /// A piece of advice as the page shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Advised {
-    /// What to do.
+    /// The advice in words.
     pub(crate) text: String,
     /// The option of the job that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) setting: Option<Set>,
-    /// Where the page can change it.
+    /// The place in the page where it can be changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) link: Option<Link>,
 }
@@ -41,8 +41,8 @@ impl Advised {
         Self { text: text.into(), setting: None, link: None }
     }
 
-    /// What the library advises. Each part of advice that only helps together is on its own, so
-    /// that each has its link.
+    /// The advice of the library as entries. Each part of advice that only helps together is an
+    /// entry, so that each has its link.
     pub(crate) fn all(advice: &[Advice]) -> Vec<Self> {
         let each = advice.iter().flat_map(|advice| match advice {
             Advice::Together(all) => all.as_slice(),
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(advice[3]["link"]["screen"], "job");
         // Without an option there is no link.
         assert_eq!(advice[4], json!({ "text": "look at the table again" }));
-        // What helps only together has a link for each.
+        // Parts of advice that only help together have a link each.
         assert_eq!(advice[5]["link"]["screen"], "report");
         assert_eq!(advice[6]["link"], table(json!(null), json!("k")));
         assert!(!problem.to_string().contains("--"), "{problem}");

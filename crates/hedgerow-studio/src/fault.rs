@@ -1,4 +1,4 @@
-//! Why a request was not done, as the page shows it.
+//! The reason why a request was not done, as the page shows it.
 
 use hedgerow::Error;
 use hedgerow::error::Advice;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::advice::Advised;
 
-/// Why a request was not done.
+/// The reason why a request was not done.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The library says why.
@@ -28,7 +28,7 @@ pub(crate) struct Problem {
     pub(crate) error: Told,
 }
 
-/// What happened and what to do.
+/// A problem and what to do about it.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(crate) struct Told {
     pub(crate) kind: &'static str,
@@ -44,7 +44,7 @@ pub(crate) struct Told {
     pub(crate) attainable: Option<Attainable>,
 }
 
-/// What can be reached instead of a goal.
+/// A goal that can be reached instead.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Attainable {
     pub(crate) about: String,

@@ -1,5 +1,5 @@
-//! The studio: a local page for inspecting a table, building and correcting hierarchies, and making,
-//! comparing and exporting releases.
+//! The studio: a local page for inspecting a table, building and correcting hierarchies, and
+//! making, comparing and exporting releases.
 //!
 //! [`Server`] listens on the loopback interface only. `session` holds what is open; `api` has one
 //! file for each endpoint of `openapi.json`, each a function over the stages of the library, which

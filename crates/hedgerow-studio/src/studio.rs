@@ -1,4 +1,4 @@
-//! What all requests share: options, what is open, and who listens to events.
+//! State that all requests share: options, the session, and the listeners to events.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::session::{Events, Folder, Queue, Session};
 
-/// How the studio is started.
+/// Options of the studio.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The folder that tables are opened in and outputs are written to.
@@ -21,7 +21,7 @@ pub struct Options {
     pub assets: Option<PathBuf>,
     /// Number of threads for reading, writing and sweeps; 0 means 1.
     pub threads: usize,
-    /// What a request may take.
+    /// Limits of requests.
     pub limits: Limits,
 }
 
@@ -91,8 +91,8 @@ impl Studio {
         std::thread::spawn(move || work(&own));
     }
 
-    /// Does something on a thread of its own, after what this function was asked to do before. Nothing
-    /// is added while something waits.
+    /// Does work on a thread of its own, after the work that this function was given before.
+    /// Nothing is added while something waits.
     pub(crate) fn one_by_one(&self, work: fn(&Self)) {
         if self.is_waiting.swap(true, Ordering::Relaxed) {
             return;
@@ -121,13 +121,13 @@ impl Studio {
         }
     }
 
-    /// What is open. The lock is held for moments only, never while the engine works.
+    /// The session. The lock is held for moments only, never while the engine works.
     pub(crate) fn session(&self) -> MutexGuard<'_, Session> {
         // A panic leaves the session as it was: changes are made at the end of a request.
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the session, and tells every open page what changed.
+    /// Changes the session, and notifies every open page of the change.
     pub(crate) fn change<T>(&self, what: &[&str], change: impl FnOnce(&mut Session) -> T) -> T {
         let mut session = self.session();
         let done = change(&mut session);

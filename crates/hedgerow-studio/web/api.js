@@ -1,4 +1,5 @@
-// Requests to the server on this machine. The token comes in the fragment of the address and is kept in localStorage.
+// Requests to the server on this machine. The token comes in the fragment of the address and is
+// kept in localStorage.
 
 const KEPT = 'hedgerow-token';
 

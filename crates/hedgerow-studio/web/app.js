@@ -1,4 +1,4 @@
-// The page: the bar with the five steps, the screen that the address names, and what is always there.
+// The page: the bar with the five steps, the screen of the address, and parts that always show.
 import { html, render, useEffect, useRef } from './html.js';
 import { api, takeToken } from './api.js';
 import { useStore, update, reloadState, follow } from './store.js';
@@ -27,7 +27,7 @@ const SCREENS = {
 
 const Logo = () => html`<svg width="22" height="22" viewBox="0 0 22 22" aria-hidden="true"><rect x="1" y="12" width="20" height="8" rx="3" /><circle cx="5.5" cy="10.5" r="4" /><circle cx="11" cy="7.5" r="5" /><circle cx="16.6" cy="10" r="4.1" /><path d="M5 20v-5M11 20v-8M17 20v-5" /></svg>`;
 
-/** What is said next to the name of a step. */
+/** The text next to the name of a step, with its CSS class; null if there is none. */
 function badge(name, state) {
   const roles = Object.values(state.job.roles ?? {});
   const quasi = roles.filter((role) => role === 'quasi').length;
@@ -97,7 +97,7 @@ function Screen({ screen, state, route }) {
   return html`<${Shown} key=${screen} route=${route} state=${state} />`;
 }
 
-/** A job file that was written by hand can have errors; it is mended in place. */
+/** A job file that was written by hand can have errors; it is corrected in place. */
 function BadJob({ problem }) {
   return html`<div class="banner"><${Trouble} problem=${problem}><p><button type="button" class="link" onClick=${() => update({ dialog: 'job' })}>Edit the job file</button></p><//></div>`;
 }

@@ -1,9 +1,9 @@
-// What can be done from anywhere: by the palette, by keys and by buttons.
+// Actions that are available everywhere: by the palette, by keys and by buttons.
 import { api } from './api.js';
 import { act, store, tell, update, setState } from './store.js';
 import { address, go, here } from './router.js';
 
-/** Names of commands and what they are called in the palette. */
+/** Names of commands and their labels in the palette. */
 export const COMMANDS = {
   table: 'Go to the table and its roles',
   hierarchies: 'Go to hierarchies',
@@ -68,7 +68,7 @@ export function isDark() {
   return chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
 }
 
-/** Switches between light and dark; choosing what the system has follows the system again. */
+/** Switches between light and dark; choosing the theme of the system follows the system again. */
 export function switchTheme() {
   const wanted = isDark() ? 'light' : 'dark';
   const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';

@@ -1,4 +1,4 @@
-// How numbers and names are written on every screen.
+// Formats of numbers and names on every screen.
 
 const WHOLE = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const SOME = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
@@ -48,5 +48,5 @@ export function day(days) {
   return Number.isNaN(date.getTime()) ? number(days) : date.toISOString().slice(0, 10);
 }
 
-/** What kinds of columns are called. */
+/** Names of the kinds of columns. */
 export const KINDS = { number: 'number', date: 'date', code: 'code', text: 'words', nested: 'nested', binary: 'binary' };

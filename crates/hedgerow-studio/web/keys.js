@@ -3,7 +3,7 @@ import { useEffect, useRef } from './html.js';
 
 const layers = [];
 
-/** `Ctrl K`, `Shift Tab`, `R`, `Delete`: how a key is named here and on the page. */
+/** `Ctrl K`, `Shift Tab`, `R`, `Delete`: the name of a key here and on the page. */
 export function nameOf(event) {
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
   const shift = event.shiftKey && (event.key.length > 1 || /[a-z]/i.test(event.key)) ? 'Shift ' : '';

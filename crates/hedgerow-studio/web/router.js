@@ -4,7 +4,7 @@ import { useState, useEffect, useRef } from './html.js';
 export const SCREENS = ['table', 'hierarchies', 'release', 'compare', 'report'];
 const listeners = new Set();
 
-/** The address taken apart: the screen, what follows it, and the query. */
+/** The parts of the address: the screen, the rest of the path, and the query. */
 export function here() {
   const parts = location.pathname.split('/').filter(Boolean).map(decodeURIComponent);
   const screen = SCREENS.includes(parts[0]) ? parts[0] : 'table';
@@ -27,7 +27,7 @@ export function go(to, replace = false) {
 
 addEventListener('popstate', () => listeners.forEach((listener) => listener()));
 
-// Links stay links: they can be opened in another tab, and a plain click does not load the page again.
+// Links stay links: they can be opened in another tab. A plain click does not reload the page.
 addEventListener('click', (event) => {
   const link = event.target.closest?.('a[href^="/"]');
   const isPlain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey;

@@ -1,4 +1,4 @@
-// What all screens share: the state of the session, and what the server tells while others change it.
+// The state of the session, which all screens share, and the server's messages about changes.
 import { api, listen } from './api.js';
 import { useState, useEffect, useRef, useCallback } from './html.js';
 
@@ -23,7 +23,7 @@ function publish() {
   listeners.forEach((listener) => listener());
 }
 
-/** Replaces fields of the store and redraws what uses it. */
+/** Replaces fields of the store and redraws its users. */
 export function update(changes) {
   Object.assign(store, changes);
   publish();
@@ -162,7 +162,8 @@ export function useApi(path, parts = [], ask = api.get) {
     setAnswer((before) => ({ ...before, isBusy: true }));
     asked.current(path, control.signal).then(
       (data) => {
-        // An answer that was already read when the question changed would replace that of the next one.
+        // An answer that was already read when the question changed would replace that of the next
+        // one.
         if (!control.signal.aborted) setAnswer({ data, error: null, path, isBusy: false });
       },
       (error) => {

@@ -1,4 +1,4 @@
-"""What the other modules ask of an engine: columns by name, joins in which null is a value, and sizes."""
+"""Functions of an engine: columns by name, joins in which null is a value, and sizes."""
 
 from __future__ import annotations
 

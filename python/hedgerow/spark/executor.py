@@ -22,7 +22,7 @@ _OF_RUNS = ["group", "start", "end", "published"]
 
 @dataclass
 class Task:
-    """What all parts of a table share."""
+    """The options and values that all parts of a table share."""
 
     version: str
     options: str

@@ -69,7 +69,7 @@ def load(path: str | os.PathLike[str]) -> Plan:
     runs = _distinct(rows.filter(pc.is_valid(rows["start"])).select([*OF_RUNS, *cells]))
     if (tuples.num_rows, runs.num_rows) != (about["tuples"], about["runs"]):
         raise file_error(name, "rows are missing or were added; save the plan again")
-    # Checksums of Parquet cover the data of pages, but not what says how to read them.
+    # Checksums of Parquet cover the data of pages, but not the headers that say how to read them.
     known = about.pop("digest", None)
     if engine.digest([rows], json.dumps(about, sort_keys=True)) != known:
         raise file_error(name, "it is damaged: its values are not those that were saved; save it again")

@@ -22,7 +22,7 @@ END = engine.RESERVED + "end"
 
 @dataclass
 class About:
-    """What a plan knows besides its tuples and their cells."""
+    """The data of a plan besides its tuples and their cells."""
 
     header: list[str]
     """The columns of the planned DataFrame."""
@@ -43,14 +43,14 @@ class About:
 
 @dataclass
 class Mapped:
-    """What a plan says, as DataFrames; None if there is nothing to say."""
+    """The tables of a plan as DataFrames; None if a table is empty."""
 
     whole: Any
     """Tuples whose records publish the same: their fields and the cells."""
     divided: Any
     """Other tuples: their fields and the group."""
     runs: Any
-    """Which records of a group publish which cells: ``OF_RUN``, ``START``, ``END``, and the cells."""
+    """The cells that records of a group publish: ``OF_RUN``, ``START``, ``END``, and the cells."""
 
 
 def joined(df: Any, about: About, mapped: Mapped, keep_order: bool) -> Any:

@@ -17,7 +17,7 @@ from hedgerow.spark.joining import COUNT, END, GROUP, OF_RUN, START, About, Mapp
 
 
 class Passing:
-    """How tables of a plan get to the engine."""
+    """Passes tables of a plan to the engine."""
 
     def __init__(
         self, session: Any, broadcast: int | None, staging: str | os.PathLike[str] | None
@@ -45,7 +45,7 @@ class Passing:
 
 
 class Planned:
-    """How the records of a DataFrame are published; what plans of all kinds can do."""
+    """A plan for publishing the records of a DataFrame: the base of plans of all kinds."""
 
     def __init__(self, about: About) -> None:
         self._about = about
@@ -62,7 +62,7 @@ class Planned:
 
     @property
     def warnings(self) -> list[str]:
-        """What should be known before the release is published."""
+        """Warnings to read before the release is published."""
         return list(self._about.warnings)
 
     @property
@@ -174,7 +174,7 @@ class Planned:
         raise NotImplementedError
 
     def _mapped(self, passing: Passing) -> Mapped:
-        """What the plan says, as DataFrames."""
+        """The tables of the plan as DataFrames."""
         raise NotImplementedError
 
     def _counts(self, session: Any) -> Any:
@@ -182,7 +182,7 @@ class Planned:
         raise NotImplementedError
 
     def _classes(self, session: Any) -> Any:
-        """What the records of a release show, with their number as the last column."""
+        """The cells that records of a release show, with their number as the last column."""
         raise NotImplementedError
 
 
@@ -197,7 +197,7 @@ class Plan(Planned):
         self._tuples = tuples
         """The counted columns, the number of records, and the group, null if they are left out."""
         self._runs = runs
-        """Which records of a group publish which cells: group, start, end, published, and the cells."""
+        """The cells that records of a group publish: group, start, end, published, and the cells."""
 
     def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
         """Write the plan to a Parquet file, which :func:`hedgerow.spark.load` reads.
@@ -279,7 +279,7 @@ class Plan(Planned):
         divided = tuples.filter(of_tuples)
         is_shared = len(pc.unique(divided[GROUP])) < divided.num_rows
         if is_shared:
-            # Which of several spellings a record of a divided group has is not known here.
+            # The spelling of a record of a divided group is not known here if there are several.
             beside = []
         whole = tuples.filter(pc.invert(of_tuples))
         at = pc.index_in(whole[GROUP], value_set=single["group"].combine_chunks())
@@ -301,7 +301,7 @@ class Plan(Planned):
     def _rows_shown(
         self, tuples: pyarrow.Table | None, runs: pyarrow.Table, counts: Any, beside: list[str]
     ) -> pyarrow.Table:
-        """What published records show, row by row, with their number."""
+        """The cells that published records show, row by row, with their number."""
         columns = {name: self._cells(runs, place) for place, name in enumerate(self.quasi)}
         if tuples is not None:
             columns.update({name: tuples[name] for name in beside})

@@ -187,7 +187,7 @@ def _sample(counts: Any) -> pyarrow.Table:
 def _task(
     division: _hedgerow.NativeDivision, whole: Sequence[pyarrow.Table], options: str, about: About
 ) -> executor.Task:
-    """What executors need for any part."""
+    """Return the task that executors need for any part."""
     hierarchies: dict[str, tuple[str, str | None]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for place, (column, (method, tree)) in enumerate(division.hierarchies().items()):

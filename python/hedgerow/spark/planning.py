@@ -83,7 +83,7 @@ def plan(
 def _about(
     df: Any, whole: str, columns: tuple[list[str], list[str]], position: str | None
 ) -> About:
-    """What is known before planning. ``columns`` are the counted and the published ones."""
+    """The data of a plan before planning. ``columns`` are the counted and the published ones."""
     counted, published = columns
     types = dict(df.dtypes)
     return About(

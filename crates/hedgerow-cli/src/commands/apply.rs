@@ -171,7 +171,7 @@ fn repairs(page: &mut Page, outcome: &Outcome) {
     page.item("", &format!("{classes} of {records} {did} not meet the goal and {was} {done}"));
 }
 
-/// How a column differs from that of the recipe.
+/// Describes how a column differs from that of the recipe.
 fn drift(column: &ColumnDrift, unseen: Unseen) -> String {
     let mut text = format!(
         "distance of distributions {:.4}; mean loss {:.4} then, {:.4} now",

@@ -100,7 +100,7 @@ impl<'a> Files<'a> {
     fn read(&self, attacks: &[Box<dyn Attack>], console: &Console) -> Result<Given> {
         let args = self.args;
         let quasi = self.quasi(console)?;
-        // Kept columns make most records different, so they are read only for attacks that use them.
+        // Kept columns make most records different, so only attacks that use them read them.
         let reads_kept = attacks.iter().any(|attack| attack.reads_kept());
         let is_named = |name: &String| args.known.contains(name) || args.sensitive.contains(name);
         let is_read = |name: &&String| !quasi.contains(name) && (reads_kept || is_named(name));
@@ -154,7 +154,7 @@ impl<'a> Files<'a> {
         let sensitive = |name: &String| args.sensitive.contains(name);
         let found: Vec<String> = found.into_iter().filter(|name| !sensitive(name)).collect();
         if found.is_empty() {
-            // Nothing is generalized, so what the attacker knows is what should have been.
+            // Nothing is generalized, so the columns that the attacker knows should have been.
             return Ok(args.known.clone());
         }
         console::note(&format!(

@@ -93,7 +93,7 @@ fn method(args: &CandidatesArgs) -> Result<Wordnet, Error> {
     Ok(wordnet)
 }
 
-/// Returns the report: which values were found, which were not, and the next command.
+/// Returns the report: the values that were found, those that were not, and the next command.
 fn report(args: &CandidatesArgs, made: &Constructed, knowledge: &Knowledge) -> String {
     let n_values = made.meanings.len();
     let n_found = made.meanings.iter().filter(|meaning| meaning.concept.is_some()).count();

@@ -137,7 +137,7 @@ fn overridden(mut grid: Grid, args: &CompareArgs) -> Result<Grid> {
     Ok(grid)
 }
 
-/// Formats the cells as a table, then what is impossible, and the verdicts.
+/// Formats the cells as a table, then the impossible ones, and the verdicts.
 fn text(comparison: &Comparison, folder: Option<&Folder>) -> String {
     let palette = Palette::of_stdout();
     let mut out = format!(
@@ -166,7 +166,8 @@ fn text(comparison: &Comparison, folder: Option<&Folder>) -> String {
         let page = folder.path().join("index.html");
         let _ = writeln!(out, "\n{} has charts and all cells.", page.display());
     }
-    // The verdict cannot tell a difference from chance, so the way to find out is named.
+    // The comparison cannot distinguish a difference from chance, so the text names the option that
+    // can.
     if comparison.repeat == 0 && comparison.n_done() > 1 {
         out.push_str("--repeat 5 tells the differences from those of seeds and of samples.\n");
     }

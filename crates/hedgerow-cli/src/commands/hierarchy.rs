@@ -129,7 +129,7 @@ fn is_drawing(path: &Path) -> Result<bool> {
     match ending.as_str() {
         "svg" => Ok(true),
         "" | "txt" => Ok(false),
-        // A walk in a .json file would be taken for the hierarchy of its sets.
+        // A walk in a .json file would be read as the hierarchy of its sets.
         _ => anyhow::bail!(hedgerow::Error::file(
             path,
             "a walk can be written as text (.txt) or drawn (.svg); without --walk, the hierarchy of its \
@@ -315,7 +315,7 @@ fn fix(
     out: &mut String,
 ) -> Result<Vec<Finding>> {
     let path = saving.output.path().display().to_string();
-    // Only what has one obvious repair is changed; the rest is listed again below.
+    // Only mistakes with one obvious repair are changed; the rest is listed again below.
     let (fixed, changes) = lint::fix(draft, column);
     for change in &changes {
         let _ = writeln!(out, "fixed: {change}");

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// What the user should do with the file.
+/// Tells the user what to do with the file.
 fn advice(args: &InitArgs, columns: &[Suggested]) -> String {
     let file = quoted(&args.output.to_string_lossy());
     // Named with its number, because the job does not run until the list is empty.

@@ -28,7 +28,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// Asks for the columns that others may know, with the roles that names and values suggest as flags.
+/// Asks for the columns that others may know, with suggested roles as flags.
 pub(crate) fn ask_for_roles(table: &Path, read: &ReadArgs) -> Result<String> {
     let inspection = inspect(table, read, &Wanted::default())?;
     let flags = suggested_flags(&inspection);
@@ -132,7 +132,7 @@ fn about(column: &ColumnView) -> String {
     about
 }
 
-/// What else is wanted of an inspection.
+/// Options of an inspection that decide what else it reports.
 #[derive(Default)]
 struct Wanted {
     /// The column that names people.
@@ -186,7 +186,7 @@ fn text(inspection: &Inspection) -> String {
     out
 }
 
-/// Who is counted as alone, and by which column.
+/// Describes the people that are counted as alone, with the column that names people.
 fn alone(People { column, is_stated, .. }: &People) -> String {
     let why = if *is_stated {
         ""
@@ -280,7 +280,7 @@ fn note_findings(out: &mut String, inspection: &Inspection) {
     others.for_each(|finding| note_finding(out, finding));
 }
 
-/// Adds what was found about one column, and what can be done.
+/// Adds the finding about one column, and the possible remedies.
 fn note_finding(out: &mut String, Finding { column, reason, .. }: &Finding) {
     let todo = match reason {
         Reason::SeveralRowsPerPerson { .. } => {

@@ -1,4 +1,4 @@
-//! `hedgerow completions` and `hedgerow man`: what shells and `man` read about the commands.
+//! `hedgerow completions` and `hedgerow man`: the commands as data for shells and for `man`.
 
 use std::path::Path;
 

@@ -19,7 +19,7 @@ pub(crate) struct Compared<'a> {
     /// The column of the original that names people.
     pub(crate) person: &'a str,
     pub(crate) args: &'a ShownArgs,
-    /// How missing values of the original are treated.
+    /// Treatment of missing values of the original.
     pub(crate) missing: MissingPolicy,
 }
 
@@ -34,7 +34,7 @@ impl Compared<'_> {
         let Self { release, original, person, args, .. } = *self;
         let quasi = args.quasi.as_slice();
         hedgerow::schema::find(original.header(), person)?;
-        // All other columns of the release are unchanged and help to tell records apart.
+        // All other columns of the release are unchanged and help to distinguish records.
         let is_shared = |name: &&String| {
             original.header().contains(name) && !quasi.contains(name) && *name != person
         };

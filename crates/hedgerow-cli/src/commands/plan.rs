@@ -1,4 +1,4 @@
-//! `hedgerow plan`: counts of a table that is elsewhere in, what each record publishes out.
+//! `hedgerow plan`: reads counts of a table that is elsewhere, and writes the cells of each record.
 
 use anyhow::{Result, bail};
 use hedgerow::io::CountColumns;

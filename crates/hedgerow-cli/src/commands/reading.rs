@@ -1,4 +1,4 @@
-//! How the tables of a job are read, as flags of `hedgerow verify`.
+//! Flags of `hedgerow verify` that read the tables of a job as the job did.
 
 use hedgerow::io::{Size, is_workbook};
 use hedgerow::job::Job;

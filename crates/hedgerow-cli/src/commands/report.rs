@@ -212,7 +212,7 @@ fn sampled(
     Ok(Some(original.read(&columns, reading, console)?))
 }
 
-/// What was claimed and what the release attains.
+/// Returns the claimed and the attained privacy of the release.
 fn claims(
     args: &ReportArgs,
     release: &Table,

@@ -1,4 +1,4 @@
-//! `hedgerow reproduce`: runs the experiments of papers, and writes what they say with what we measure.
+//! `hedgerow reproduce`: runs experiments of papers, and writes their results next to ours.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use crate::Verdict;
 use crate::args::ReproduceArgs;
 use crate::console::{self, Console};
 
-/// Where the repository has Adult.
+/// Path of Adult in the repository.
 const ADULT: &str = "data/adult.csv";
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
@@ -97,8 +97,8 @@ fn files(given: &[String], papers: &[&dyn Paper]) -> Result<BTreeMap<String, Pat
     }
 }
 
-/// Returns the data set that an argument names, and its file. Without a name it is the first data set
-/// of the only paper.
+/// Returns the data set that an argument names, and its file. Without a name it is the first data
+/// set of the only paper.
 fn named(
     text: &str,
     papers: &[&dyn Paper],

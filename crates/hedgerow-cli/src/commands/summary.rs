@@ -1,4 +1,4 @@
-//! The summary of `hedgerow anonymize`, for readers who publish data but do not study anonymization.
+//! The summary of `hedgerow anonymize`, for readers who do not study anonymization.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) fn text(outcome: &Outcome, job: &Job) -> String {
     std::mem::take(&mut page.out)
 }
 
-/// Formats the outcome of a plan: what a release that follows it will have.
+/// Formats the outcome of a plan: the figures of a release that follows it.
 pub(crate) fn of_plan(outcome: &Outcome, job: &Job) -> String {
     let records = counted(outcome.rows, "record");
     let first = format!(
@@ -123,12 +123,12 @@ impl Page {
     }
 }
 
-/// What k and the models count.
+/// The unit that k and the models count, in the plural.
 fn plural(outcome: &Outcome) -> &'static str {
     if outcome.people.is_some() { "people" } else { "records" }
 }
 
-/// Adds what each model requires and what the release attains.
+/// Adds the required and the attained privacy of each model.
 fn protection(page: &mut Page, outcome: &Outcome) {
     page.heading("Protection");
     for attained in &outcome.privacy {
@@ -156,7 +156,7 @@ fn shared(outcome: &Outcome, Attained { asked, .. }: &Attained) -> String {
     )
 }
 
-/// Another model: what was asked, what the release attains, and what the model means.
+/// Another model in words: the requested and the attained parameter, and its meaning.
 pub(super) fn demanded(attained: &Attained) -> String {
     let (demand, found) = (attained.demand(), attained.shown());
     match (attained.model, &attained.column) {
@@ -214,7 +214,7 @@ fn records(page: &mut Page, outcome: &Outcome, allowed: Share) {
     page.item("groups", &format!("{classes}, the smallest shared by {smallest}{fewest}"));
 }
 
-/// Adds what each column lost, and the mean of all.
+/// Adds the loss of each column, and the mean of all.
 fn columns(page: &mut Page, outcome: &Outcome) {
     page.heading("What the columns lost");
     for name in &outcome.quasi {

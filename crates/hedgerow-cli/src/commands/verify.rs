@@ -75,7 +75,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     if !args.quiet {
         console::note_reading(&source, &release.notes());
     }
-    // A lower bound, if files alone do not tell whose records they are.
+    // A lower bound, if the files alone do not show whose records they are.
     let mut at_least = None;
     if let (Some(person), Some(original)) = (&args.person, &args.original) {
         match owners(args, &source, original, person, &console)? {
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
     drop(console.seconds());
     // Everything is counted in the file; nothing is taken from the run that wrote it.
     let recount = Recount::among(&release, &models, &covered)?;
-    // Where the people of single records are not known, only k can be confirmed, by its bound.
+    // If the people of single records are not known, only k can be confirmed, by its bound.
     let is_confirmed = at_least.is_none_or(|fewest| fewest >= args.k && specs.is_empty());
     let (holds, privacy) = (recount.holds() && is_confirmed, recount.privacy.clone());
     let verification = Verification {
@@ -277,7 +277,7 @@ fn told_unplaced(unplaced: &Unplaced) -> String {
     out
 }
 
-/// Tells how many people were counted, or what is known of them.
+/// Reports the number of people that were counted, or its known bound.
 fn told_people(verification: &Verification, k: u64) -> String {
     match (&verification.person, verification.people_at_least) {
         (Some(person), None) => format!("people were counted by '{person}' of the original\n"),

@@ -87,7 +87,7 @@ enum Asked {
     },
 }
 
-/// What was done to a tree.
+/// The edits of a tree that were done and undone.
 #[derive(Serialize, Default)]
 pub(super) struct HistoryView {
     version: u64,
@@ -159,7 +159,7 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
     answer(&HistoryView::of(candidate, studio, &subject))
 }
 
-/// What an operation would change; nothing is stored.
+/// Shows the changes that an operation would make; nothing is stored.
 pub(super) fn preview(studio: &Studio, call: &Call) -> Done<Answer> {
     let start = Instant::now();
     let request: EditRequest = call.json()?;
@@ -209,7 +209,7 @@ pub(super) fn redo(studio: &Studio, call: &Call) -> Done<Answer> {
     })
 }
 
-/// Changes a candidate, keeps its edits in their file, and tells its figures.
+/// Changes a candidate, keeps its edits in their file, and returns its figures.
 fn changed(
     studio: &Studio,
     call: &Call,
@@ -308,7 +308,7 @@ fn operation(
     })
 }
 
-/// What figures of trees are compared with.
+/// The sample and the other candidates that figures of trees are compared with.
 struct Measured<'a> {
     subject: &'a Subject,
     sample: Sample,

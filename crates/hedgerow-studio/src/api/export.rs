@@ -1,4 +1,4 @@
-//! `POST /api/export`: writes a release and what belongs to it below the start folder.
+//! `POST /api/export`: writes a release and the files that belong to it below the start folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

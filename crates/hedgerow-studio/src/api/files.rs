@@ -1,4 +1,4 @@
-//! `GET /api/files`: what can be opened below the start folder.
+//! `GET /api/files`: the files that can be opened below the start folder.
 
 use serde::Serialize;
 

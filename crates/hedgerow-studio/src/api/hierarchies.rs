@@ -105,7 +105,7 @@ fn listed(studio: &Studio) -> Done<Hierarchies> {
     Ok(Hierarchies { k, columns })
 }
 
-/// Grows what suits every quasi-identifier that has no candidate yet.
+/// Grows the hierarchies that suit every quasi-identifier without a grown candidate.
 pub(super) fn grow_all(studio: &Studio, _: &Call) -> Done<Answer> {
     load_named(studio)?;
     let watcher = Watcher::new(studio, "growing");
@@ -240,7 +240,7 @@ fn load(studio: &Studio, name: &str) -> Done<()> {
         let candidate = named_by(spec, edits.clone(), &subject, studio)?;
         subject.family.chosen = Some(subject.family.add(candidate)?);
     }
-    // Scripts that do not fit the table any more stay in their files.
+    // Scripts that no longer fit the table stay in their files.
     let kept = subject.shelf().kept();
     for (file, script) in kept.into_iter().filter(|(file, _)| Some(file) != edits.as_ref()) {
         // The methods of a script can read files, which must be below the start folder.
@@ -261,7 +261,7 @@ fn load(studio: &Studio, name: &str) -> Done<()> {
     subject.store(studio)
 }
 
-/// Builds a candidate that a job or a script names, with the edits of a file, which can then be undone.
+/// Builds a candidate that a job or a script names, with the edits of a file as undoable steps.
 fn named_by(
     spec: &Spec,
     edits: Option<PathBuf>,

@@ -75,8 +75,8 @@ mod ranking {
         rewards: Rewards,
     }
 
-    /// Trees with more nodes in all are not ranked for a preview, which would take longer than a click
-    /// may.
+    /// Trees with more nodes in all are not ranked for a preview, which would take longer than a
+    /// click may.
     const MOST_NODES: usize = 20_000;
 
     /// Ranks the candidates that are trees.
@@ -116,7 +116,7 @@ mod ranking {
         })
     }
 
-    /// The place that the candidate `id` would have with another tree, and the number of those ranked.
+    /// The place of the candidate `id` if it had another tree, and the number of ranked ones.
     pub(in super::super) fn place(
         subject: &Subject,
         weights: Option<&str>,

@@ -1,4 +1,4 @@
-//! `/api/runs/{run}/classes` and `/records`: who is in which class, before and after.
+//! `/api/runs/{run}/classes` and `/records`: the records of each class, before and after.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Tries candidates again, in the background, when what they were tried with has changed.
+//! Tries candidates again, in the background, when the setting of their trials has changed.
 
 use hedgerow::progress::Progress;
 
@@ -10,7 +10,7 @@ use crate::studio::Studio;
 /// Tries all candidates whose losses are those of another setting.
 pub(super) fn begin(studio: &Studio) {
     studio.one_by_one(|studio| {
-        // Without losses the candidates can be ranked and used all the same.
+        // Candidates can be ranked and used without losses.
         while let Ok(true) = try_next(studio) {}
     });
 }
@@ -27,7 +27,7 @@ fn try_next(studio: &Studio) -> Done<bool> {
     Ok(false)
 }
 
-/// Tries the outdated candidates of a column, and stores what they lose; `false` if the studio ends.
+/// Tries the outdated candidates of a column and stores their losses; `false` if the studio ends.
 fn try_column(studio: &Studio, subject: &Subject) -> Done<bool> {
     let watcher = Watcher::new(studio, "trying");
     let outdated: Vec<&Candidate> = subject.outdated().collect();

@@ -1,4 +1,4 @@
-//! `POST /api/risk`: who is alone as the table is, for roles that are tried.
+//! `POST /api/risk`: the people who are alone in the table, for roles that are tried.
 
 use std::collections::BTreeMap;
 
@@ -150,7 +150,7 @@ fn sentence(quasi: &[String], alone: u64, n: u64, unit: &str) -> String {
     format!("{alone} of {n} {unit} are the only one with their {}.", all_of(quasi))
 }
 
-/// How many are in classes of each size.
+/// Number of records or people in classes of each size.
 pub(super) fn bands(shared: &[u32]) -> Vec<Band> {
     let ends: [(u64, Option<u64>); 6] =
         [(1, Some(1)), (2, Some(4)), (5, Some(9)), (10, Some(19)), (20, Some(99)), (100, None)];
@@ -179,7 +179,7 @@ fn stacked(rows: &[(String, &Vec<Band>)], unit: &str) -> String {
     Stacked { label: format!("{unit} by the size of their class"), rows: rows.collect() }.svg()
 }
 
-/// What should be known if the columns have these roles.
+/// Notes about the roles that a job assigns to columns.
 fn notes(opened: &Opened, job: &Job) -> Done<Vec<Note>> {
     let mut notes = Vec::new();
     for column in job.unguarded() {

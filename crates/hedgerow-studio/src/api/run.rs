@@ -1,4 +1,4 @@
-//! `/api/runs/{run}`: what a run gave: figures, distributions, risk, attacks, and its report.
+//! `/api/runs/{run}`: the results of a run: figures, distributions, risk, attacks, and its report.
 
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ struct ReportView {
     body: String,
     stylesheet: &'static str,
     html: String,
-    /// How far the attacks are, which are a section of the report once they are done.
+    /// The state of the attacks, which are a section of the report once they are done.
     attacks: &'static str,
     evidence: Value,
 }
@@ -240,7 +240,7 @@ pub(super) fn stop(studio: &Studio, call: &Call) -> Done<Answer> {
 }
 
 fn told_risk(detail: &Detail) -> Done<Answer> {
-    // Before the evidence is read: if they end in between, the page asks once more.
+    // Before the evidence is read: if they end in between, the page asks again.
     let state = detail.attacks();
     let sides = detail.evidence();
     let evidence = &sides.internal;

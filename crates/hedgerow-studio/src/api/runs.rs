@@ -10,7 +10,7 @@ use crate::fault::{Done, Fault};
 use crate::session::{Brief, Frozen, New, RunState, SpecChange, brief, check_spec, spec_of};
 use crate::studio::Studio;
 
-/// How the hierarchies of a job are called in the list of runs.
+/// Name of the hierarchies of a job in the list of runs.
 const CHOSEN: &str = "chosen";
 
 /// Maximum number of runs of a sweep.
@@ -83,7 +83,7 @@ fn single(studio: &Studio, method: Option<SpecChange>, k: Option<u64>) -> Done<u
     Ok(studio.change(&["runs"], |session| studio.queue.single(session, new)))
 }
 
-/// Queues the release of a run that is done: the same job, and the hierarchies that its columns got.
+/// Queues the release of a run that is done: the same job with the hierarchies of that run.
 fn again(studio: &Studio, id: u64) -> Done<u64> {
     studio.change(&["runs"], |session| {
         let run = session.run(id)?;

@@ -1,4 +1,4 @@
-//! `GET /api/state`: what is open, the job, and all runs.
+//! `GET /api/state`: the open table, the job, and all runs.
 
 use serde::Serialize;
 

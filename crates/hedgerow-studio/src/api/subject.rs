@@ -24,12 +24,12 @@ pub(super) struct Subject {
     pub(super) k: u64,
     pub(super) family: Family,
     pub(super) base: PathBuf,
-    /// What the names of files that belong to the job begin with.
+    /// Prefix of the names of files that belong to the job.
     stem: String,
     pub(super) quasi: Vec<String>,
     /// The choice and the versions of candidates as they were found.
     found: Found,
-    /// What its candidates are tried with.
+    /// The setting in which its candidates are tried.
     setting: Arc<Setting>,
 }
 
@@ -59,7 +59,7 @@ impl Subject {
         Ok(Self { opened, name, k, family, base, stem, quasi, found, setting })
     }
 
-    /// Where the edits of the column are kept.
+    /// The place where the edits of the column are kept.
     pub(super) fn shelf(&self) -> Shelf<'_> {
         Shelf { base: &self.base, stem: &self.stem, column: &self.name }
     }
@@ -77,8 +77,8 @@ impl Subject {
             .ok_or_else(|| Fault::missing("there is no such column"))
     }
 
-    /// A sample on which candidates of the column are tried, in which the other columns have what was
-    /// chosen for them.
+    /// A sample on which candidates of the column are tried, in which the other columns have what
+    /// was chosen for them.
     pub(super) fn sample(&self) -> Done<Sample> {
         let trial = Trial::new(&self.opened, &self.quasi, self.k)?;
         let mut others = Vec::with_capacity(self.quasi.len());
@@ -111,8 +111,8 @@ impl Subject {
         Ok(())
     }
 
-    /// Finds the losses of candidates without one, and stores the family. Many candidates are stored
-    /// first and tried in the background.
+    /// Finds the losses of candidates without one, and stores the family. Many candidates are
+    /// stored first and tried in the background.
     #[cfg(feature = "wordnet")]
     pub(super) fn tried_and_stored(mut self, studio: &Studio) -> Done<()> {
         let untried = self.family.candidates.iter().filter(|one| one.tried.is_none()).count();
@@ -136,8 +136,8 @@ impl Subject {
         self.family.chosen = usable.first().map(|candidate| candidate.id.clone());
     }
 
-    /// Stores the family, and says in the job which hierarchy is chosen. The edits of candidates that
-    /// changed are written first.
+    /// Stores the family, and says in the job which hierarchy is chosen. The edits of candidates
+    /// that changed are written first.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! `/api/table`: opens a table, and says what its columns hold.
+//! `/api/table`: opens a table, and describes its columns.
 
 use hedgerow::chart::{self, Bar, Bars, Bin};
 use hedgerow::guard::{Hint, Reason};
@@ -118,7 +118,7 @@ fn view(studio: &Studio, opened: &Opened) -> TableView {
     }
 }
 
-/// What the guard found about columns.
+/// The findings of the guard about columns, as notes.
 pub(super) fn findings(found: &[hedgerow::guard::Finding]) -> impl Iterator<Item = Note> {
     found.iter().map(|finding| {
         let kind = match finding.reason {

@@ -7,7 +7,7 @@ use axum::response::Response;
 
 use crate::fault::Fault;
 
-/// What the page may load: only from this server, and no inline scripts or styles.
+/// The content that the page may load: only from this server, and no inline scripts or styles.
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";

@@ -11,8 +11,8 @@ use tokio::net::TcpListener;
 /// Time to wait after a connection could not be accepted, because too many files are open perhaps.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Serves every connection on a task of its own. The head of a request must have arrived after `most`,
-/// counted from the end of the request before it.
+/// Serves every connection on a task of its own. The head of a request must have arrived after
+/// `most`, counted from the end of the request before it.
 pub(super) async fn serve(listener: TcpListener, router: Router, most: Duration) {
     loop {
         let Ok((stream, _)) = listener.accept().await else {

@@ -1,4 +1,4 @@
-//! Who may ask: only pages of this server, and only with its token.
+//! Allows requests only from pages of this server, and only with its token.
 
 use std::fmt::Write as _;
 use std::net::SocketAddr;
@@ -47,7 +47,7 @@ impl Identity {
         &self.token
     }
 
-    /// Why a request must not be answered.
+    /// The reason why a request must not be answered.
     fn objection(&self, uri: &Uri, headers: &HeaderMap) -> Option<Fault> {
         // First, because after DNS rebinding everything else looks like one of our own requests.
         if !self.is_for_us(uri, headers) {

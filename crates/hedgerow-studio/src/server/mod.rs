@@ -31,7 +31,7 @@ use crate::studio::{Options, Studio};
 pub(crate) const STREAMS: [(&str, &str); 2] =
     [("get", "/api/events"), ("post", "/api/table/upload")];
 
-/// How often the server looks whether it should end.
+/// Time between two checks whether the server should end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Time that the engine has to remove what it left unfinished when the server ends.
@@ -47,7 +47,7 @@ pub struct Server {
     studio: Arc<Studio>,
 }
 
-/// What handlers share.
+/// State that all handlers share.
 #[derive(Clone)]
 struct Shared {
     studio: Arc<Studio>,

@@ -1,4 +1,4 @@
-//! Who shares their values with whom: classes of records by any set of columns.
+//! Classes of records by any set of columns: records and people that share their values.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -81,8 +81,8 @@ impl Classes {
         sizes
     }
 
-    /// Number of records, or people, that share the values of each record or person. A person counts
-    /// with the most exposed of their records.
+    /// Number of records, or people, that share the values of each record or person. A person
+    /// counts with the most exposed of their records.
     pub(crate) fn shared_by(&self, person: Option<&Stored>) -> Vec<u32> {
         let Some(person) = person else {
             let sizes = self.sizes();
@@ -137,11 +137,11 @@ impl Hasher for Mix {
     }
 }
 
-/// What columns do to people who are alone.
+/// Numbers of records or people that are alone without a column, or with another one.
 pub(crate) struct Contribution {
-    /// For each quasi-identifier, who is alone without it.
+    /// For each quasi-identifier, the number that is alone without it.
     pub(crate) without: Vec<u64>,
-    /// For each other column, who is alone if it is known too.
+    /// For each other column, the number that is alone if it is known too.
     pub(crate) added: Vec<u64>,
 }
 

@@ -1,6 +1,6 @@
 //! Keeps the comments of a job file that was written by hand.
 
-/// What a comment is about: a key of a table, or a table itself, whose key is empty.
+/// The subject of a comment: a key of a table, or a table itself, whose key is empty.
 #[derive(Clone, PartialEq)]
 struct Anchor {
     table: String,
@@ -13,8 +13,8 @@ struct Comment {
     about: Option<Anchor>,
 }
 
-/// The text of a job with the comments of the text before it. Each is above the key that it was above
-/// or behind, and at the beginning if that key is gone.
+/// The text of a job with the comments of the text before it. Each is above the key that it was
+/// above or behind, and at the beginning if that key is gone.
 pub(super) fn with_comments(before: &str, text: &str) -> String {
     let comments = comments(before);
     let mut body = String::new();
@@ -59,7 +59,7 @@ fn comments(text: &str) -> Vec<Comment> {
     found
 }
 
-/// What a line begins: a table, which is the one of the next lines, or a key.
+/// The table or key that a line begins. A table is then that of the next lines.
 fn anchor(line: &str, table: &mut String) -> Option<Anchor> {
     let line = line.trim();
     if let Some(rest) = line.strip_prefix('[') {

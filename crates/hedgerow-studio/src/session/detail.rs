@@ -59,7 +59,7 @@ impl Detail {
         Arc::clone(&lock(&self.evidence))
     }
 
-    /// How far attacks are.
+    /// The state of the attacks.
     pub(crate) fn attacks(&self) -> Attacks {
         lock(&self.attacks).clone()
     }

@@ -10,7 +10,7 @@ use super::Candidate;
 use super::hierarchies::file_part;
 use crate::fault::{Done, Fault};
 
-/// How the names of files with edits end.
+/// End of the names of files with edits.
 const ENDING: &str = ".edits.json";
 
 /// The edits of a candidate, and the file that keeps them.
@@ -21,11 +21,11 @@ pub(crate) struct Edits {
     pub(crate) file: PathBuf,
 }
 
-/// Where the edits of a column are kept.
+/// The place where the edits of a column are kept.
 pub(crate) struct Shelf<'a> {
     /// The folder of the job.
     pub(crate) base: &'a Path,
-    /// What the names of all files of the job begin with.
+    /// Prefix of the names of all files of the job.
     pub(crate) stem: &'a str,
     pub(crate) column: &'a str,
 }

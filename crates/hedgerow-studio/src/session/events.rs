@@ -1,4 +1,4 @@
-//! Tells open pages what changes.
+//! Notifies open pages of changes.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -9,7 +9,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 /// Events that a page can be behind; one that is further behind is disconnected and asks again.
 const MOST_WAITING: usize = 1024;
 
-/// Everyone who listens.
+/// The listeners.
 #[derive(Default)]
 pub(crate) struct Events(Mutex<Vec<Sender<Bytes>>>);
 
@@ -24,19 +24,19 @@ impl Events {
         receiver
     }
 
-    /// Tells that parts of the session changed.
+    /// Reports that parts of the session changed.
     pub(crate) fn changed(&self, revision: u64, what: &[&str]) {
         let event = json!({ "revision": revision, "event": "changed", "what": what });
         self.send(&written("changed", &event));
     }
 
-    /// Tells how far something is.
+    /// Reports the progress of a task.
     pub(crate) fn progress(&self, revision: u64, progress: &Value) {
         let event = json!({ "revision": revision, "event": "progress", "progress": progress });
         self.send(&written("progress", &event));
     }
 
-    /// Tells the state of a run.
+    /// Reports the state of a run.
     pub(crate) fn run(&self, revision: u64, run: &Value) {
         let event = json!({ "revision": revision, "event": "run", "run": run });
         self.send(&written("run", &event));

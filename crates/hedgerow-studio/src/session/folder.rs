@@ -25,7 +25,7 @@ enum Private {
     #[default]
     Unused,
     Used(TempDir),
-    /// The server ends, so nothing is created any more.
+    /// The server ends, so nothing more is created.
     Removed,
 }
 

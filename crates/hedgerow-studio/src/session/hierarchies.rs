@@ -1,4 +1,4 @@
-//! The hierarchies of a column: candidates, the chosen one, and what each would lose.
+//! The hierarchies of a column: candidates, the chosen one, and their losses.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -35,12 +35,12 @@ pub(crate) struct Candidate {
     pub(crate) id: String,
     /// On the page.
     pub(crate) name: String,
-    /// What a job file says; paths are relative to the folder of the job.
+    /// The method or file as in a job file; paths are relative to the folder of the job.
     pub(crate) spec: Spec,
     /// The file, relative to the start folder.
     pub(crate) file: Option<String>,
     pub(crate) generalization: Generalization,
-    /// What a trial found; `None` if it was not tried.
+    /// The result of a trial; `None` if it was not tried.
     pub(crate) tried: Option<Tried>,
     pub(crate) why: Option<String>,
     /// Grows with every edit, undo and redo.
@@ -75,7 +75,7 @@ impl Family {
         found.ok_or_else(|| Fault::missing(format!("there is no candidate '{id}'")))
     }
 
-    /// What the job file says about the chosen candidate: its method or file, and its edits.
+    /// The chosen candidate as in the job file: its method or file, and its edits.
     pub(crate) fn chosen_spec(&self) -> Option<(Spec, Option<PathBuf>)> {
         let candidate = self.get(self.chosen.as_deref()?).ok()?;
         let edits = candidate.edits.as_ref().map(|edits| edits.file.clone());
@@ -142,7 +142,7 @@ impl Family {
     }
 }
 
-/// Why a candidate cannot be used for its column.
+/// The reason why a candidate cannot be used for its column.
 fn problem(candidate: &Candidate, column: &Column) -> Option<String> {
     let ground = candidate.generalization.ground()?;
     ground.bind(&column.domain).err().map(|error| error.problem())
@@ -170,7 +170,7 @@ impl Candidate {
         self.tried.as_ref().and_then(|tried| tried.loss)
     }
 
-    /// Whether it was tried with what the other columns have now.
+    /// Whether it was tried with the present hierarchies of the other columns.
     pub(crate) fn is_tried_in(&self, setting: &Setting) -> bool {
         self.tried.as_ref().is_some_and(|tried| tried.setting.is(setting))
     }
@@ -186,7 +186,7 @@ impl Candidate {
     ///
     /// # Errors
     ///
-    /// Why an edit cannot be made, so that none is lost without notice.
+    /// A conflict if an edit cannot be made, so that none is lost without notice.
     pub(crate) fn replace(&mut self, old: &Self) -> Done<()> {
         self.version = old.version + 1;
         self.edits = old.edits.as_ref().map(|edits| edits.made_to(self)).transpose()?;
@@ -224,8 +224,8 @@ pub(crate) fn address(name: &str) -> String {
     text.get(..text.len().min(60)).filter(|text| !text.is_empty()).unwrap_or("hierarchy").to_owned()
 }
 
-/// A name as part of a file name. Names that differ only in what file names cannot have, or in case,
-/// get different parts.
+/// A name as part of a file name. Names that differ only in what file names cannot have, or in
+/// case, get different parts.
 pub(crate) fn file_part(name: &str) -> String {
     let plain = address(name);
     if plain == name {
@@ -259,7 +259,7 @@ pub(crate) struct LevelCount {
     pub(crate) below_k: u64,
 }
 
-/// The levels of a tree from its root down. A leaf above the deepest level is on all levels below it.
+/// The levels of a tree from its root down. A leaf is also on all levels below its own.
 pub(crate) fn levels(tree: &Hierarchy, counts: &[u64], k: u64) -> Vec<LevelCount> {
     let depths = tree.depths();
     let height = depths.iter().copied().max().unwrap_or(0);
@@ -269,7 +269,7 @@ pub(crate) fn levels(tree: &Hierarchy, counts: &[u64], k: u64) -> Vec<LevelCount
     }
     let empty = LevelCount { nodes: 0, smallest: u64::MAX, below_k: 0 };
     let mut levels = vec![empty; height as usize + 1];
-    // Leaves are on their own level and on all below it, so they are carried on from level to level.
+    // Leaves are on their own level and on all below it, so they are carried downwards.
     let mut leaves = levels.clone();
     for node in tree.nodes() {
         let places = tree.leaves_of(node).places();
@@ -313,7 +313,7 @@ pub(crate) fn file_spec(path: &Path) -> Spec {
 /// Trees with more nodes are not checked as files would be, which takes longer than a click may.
 const MOST_CHECKED: usize = 20_000;
 
-/// What a check of a tree as a file finds.
+/// Returns the findings of a check of a tree as a file.
 pub(crate) fn findings(tree: &Hierarchy, column: &Column, most: usize) -> Vec<Finding> {
     if tree.len() > MOST_CHECKED {
         return Vec::new();

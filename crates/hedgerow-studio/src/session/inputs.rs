@@ -31,8 +31,8 @@ pub(crate) fn senses_of(spec: &Spec) -> Option<PathBuf> {
     spec.parameters.get("senses").and_then(|path| path.as_str()).map(PathBuf::from)
 }
 
-/// The texts of the edits and senses that a job with absolute paths reads. A file that cannot be read
-/// is left out; a run says why.
+/// The texts of the edits and senses that a job with absolute paths reads. A file that cannot be
+/// read is left out; a run says why.
 pub(crate) fn texts(job: &Job) -> Texts {
     let scripts = job.edits.values().filter_map(|path| Script::read(path).ok());
     let in_scripts =
@@ -43,8 +43,8 @@ pub(crate) fn texts(job: &Job) -> Texts {
 }
 
 impl Frozen {
-    /// Copies the edits and senses of a job with absolute paths. Its outputs are left out: a run has
-    /// none until it is exported.
+    /// Copies the edits and senses of a job with absolute paths. Its outputs are left out: a run
+    /// has none until it is exported.
     pub(crate) fn new<'t>(job: &Job, texts: &'t Texts, folder: &Folder) -> Done<Self> {
         let job = without_outputs(job);
         let read: Vec<(&'t PathBuf, &'t String)> =

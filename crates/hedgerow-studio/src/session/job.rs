@@ -55,7 +55,7 @@ const FIXED: [&str; 4] = ["hierarchies", "force", "threads", "keep-others"];
 pub(crate) struct JobView {
     path: Option<String>,
     saved: bool,
-    /// Why the job file could not be written.
+    /// The reason why the job file could not be written.
     unsaved: Option<String>,
     roles: BTreeMap<String, &'static str>,
     k: u64,
@@ -89,7 +89,7 @@ pub(crate) struct SpecChange {
     pub(crate) parameters: Map<String, Value>,
 }
 
-/// What the page changes.
+/// A change of the job that the page asks for.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct JobChange {
@@ -109,7 +109,7 @@ pub(crate) struct JobChange {
     others: Map<String, Value>,
 }
 
-/// Tells a null from a field that is absent.
+/// Distinguishes a null from a field that is absent.
 fn given<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -227,7 +227,7 @@ fn role(text: &str) -> Done<Role> {
     found.ok_or_else(|| Fault::request(format!("there is no role '{text}'")))
 }
 
-/// Why the job cannot run yet.
+/// The reasons why the job cannot run yet.
 fn problems(session: &Session) -> Vec<String> {
     let Some(_) = &session.opened else { return vec!["no table is open".to_owned()] };
     let mut problems = Vec::new();

@@ -1,4 +1,4 @@
-//! What is open: a table, its job, hierarchies with their edits, and runs.
+//! The open table, its job, hierarchies with their edits, and runs.
 
 mod events;
 mod folder;
@@ -61,7 +61,7 @@ pub(crate) struct Session {
     pub(crate) is_saved: bool,
     /// The text of the job file, whose comments are kept.
     pub(crate) written: String,
-    /// Why the job file could not be written.
+    /// The reason why the job file could not be written.
     pub(crate) unsaved: Option<String>,
     /// The edits and senses that the job reads, as they are now.
     pub(crate) texts: Texts,
@@ -94,7 +94,7 @@ impl Session {
         self.job.clone().in_folder(&self.base)
     }
 
-    /// What the names of files that belong to the job begin with: the name of the job file, or of an
+    /// Prefix of the names of files that belong to the job: the name of the job file, or of an
     /// uploaded table.
     pub(crate) fn stem(&self) -> String {
         let path = self.job_path.as_deref().or(self.opened.as_ref().map(|opened| &*opened.path));
@@ -119,7 +119,7 @@ impl Session {
     }
 }
 
-/// Starts the thread of runs, and opens what the studio was started with.
+/// Starts the thread of runs, and opens the table or job that the studio was started with.
 pub(crate) fn start(studio: &Arc<Studio>) {
     start_queue(studio);
     if let Some(path) = studio.options.open.clone() {

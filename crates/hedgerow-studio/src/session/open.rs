@@ -109,7 +109,7 @@ fn open_job(studio: &Studio, path: &Path) -> Done<Arc<Opened>> {
     }
 }
 
-/// What a table is opened with.
+/// The state of the session in which a table is opened.
 struct State {
     job: Job,
     base: PathBuf,
@@ -124,7 +124,7 @@ struct Written<'a> {
     text: &'a str,
 }
 
-/// Where a table is.
+/// The place of a table: its path, and the folder of an upload.
 struct Place<'a> {
     path: &'a Path,
     upload: Option<Arc<TempDir>>,
@@ -205,8 +205,8 @@ fn list_undecided(job: &mut Job, header: &[String]) {
     }
 }
 
-/// Removes columns that a table which was read again has no more. If there are any, columns that are
-/// new need a decision, because a column may only have another name.
+/// Removes columns that a table no longer has when it is read again. If there are any, columns that
+/// are new need a decision, because a column may only have another name.
 fn without_lost(job: &mut Job, before: &[String], header: &[String]) {
     if job.keep_others && before.iter().any(|name| !header.contains(name)) {
         let is_kept = |name: &&String| job::role_of(job, name) == Role::Insensitive;

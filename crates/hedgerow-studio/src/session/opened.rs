@@ -46,7 +46,7 @@ pub(crate) struct Stored {
     pub(crate) codes: Vec<u32>,
 }
 
-/// What tells that a file changed.
+/// Size and time of a file, which show whether it changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     bytes: u64,
@@ -60,12 +60,12 @@ impl Stamp {
     }
 }
 
-/// How a table is opened.
+/// Options for opening a table.
 pub(crate) struct Opening<'a> {
     pub(crate) path: &'a Path,
     pub(crate) name: String,
     pub(crate) upload: Option<Arc<TempDir>>,
-    /// Says how the file is read.
+    /// The job that says how the file is read.
     pub(crate) job: &'a Job,
     pub(crate) threads: usize,
 }

@@ -45,7 +45,7 @@ pub(crate) struct Run {
     texts: Texts,
     /// The table that it read.
     pub(crate) read: Option<Stamp>,
-    /// How its hierarchies are named: `chosen`, or a setting of a sweep.
+    /// Name of its hierarchies: `chosen`, or a setting of a sweep.
     pub(crate) hierarchies: String,
     pub(crate) sweep: Option<u64>,
     pub(crate) stage: Option<String>,
@@ -60,7 +60,7 @@ pub(crate) struct Run {
     pub(super) is_cancelled: Arc<AtomicBool>,
 }
 
-/// What the page lists about a run.
+/// Summary of a run for the list of the page.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Brief {
     pub(crate) id: u64,
@@ -100,9 +100,9 @@ struct Waiting {
     n_runs: u64,
 }
 
-/// What the thread of runs does next.
+/// The next task of the thread of runs.
 enum Task {
-    /// One run, and what makes its release.
+    /// One run, and the work that makes its release.
     Single(u64, Work),
     /// The cells of a grid, and the runs that they are.
     Sweep(Box<Grid>, Vec<u64>),
@@ -117,7 +117,7 @@ impl Run {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// The same run once more, as a single one.
+    /// The same run again, as a single one.
     pub(crate) fn again(&self) -> New {
         New {
             frozen: self.frozen.clone(),
@@ -243,7 +243,7 @@ pub(crate) struct New {
     pub(crate) told: Job,
     /// The edits and senses that it reads.
     pub(crate) texts: Texts,
-    /// How its hierarchies are named.
+    /// Name of its hierarchies.
     pub(crate) hierarchies: String,
     pub(crate) sweep: Option<u64>,
 }
@@ -261,8 +261,8 @@ pub(crate) fn start_queue(studio: &Arc<Studio>) {
     });
 }
 
-/// Marks a run as running; `None` if it was cancelled or removed before. `stamp` gives the stamp of the
-/// table that it reads.
+/// Marks a run as running; `None` if it was cancelled or removed before. `stamp` gives the stamp of
+/// the table that it reads.
 pub(super) fn begin(
     studio: &Studio,
     id: u64,
@@ -281,7 +281,7 @@ pub(super) fn begin(
     begun
 }
 
-/// What came of a run.
+/// The result of a run.
 pub(super) struct Ended {
     pub(super) figures: Option<Figures>,
     pub(super) detail: Option<Arc<Detail>>,
@@ -315,7 +315,7 @@ pub(super) fn end(studio: &Studio, id: u64, ended: Ended) {
     tell(studio, id);
 }
 
-/// Tells the pages the state of a run.
+/// Reports the state of a run to the pages.
 fn tell(studio: &Studio, id: u64) {
     let session = studio.session();
     let found = session.runs.iter().find(|run| run.id == id).map(|run| brief(run, &session));
@@ -357,7 +357,7 @@ pub(super) fn panicked() -> Ended {
     Ended { figures: None, detail: None, problem, is_cancelled: false }
 }
 
-/// What the page lists about a run.
+/// Summarizes a run for the list of the page.
 pub(crate) fn brief(run: &Run, session: &Session) -> Brief {
     let figures = run.figures.as_ref();
     let models: Vec<String> = run.job().privacy.iter().map(ToString::to_string).collect();

@@ -48,11 +48,11 @@ struct Sweeping<'a> {
     studio: &'a Studio,
     /// The runs, in the order of the cells.
     ids: &'a [u64],
-    /// Which runs are cancelled.
+    /// For each run, whether it is cancelled.
     flags: Vec<Arc<AtomicBool>>,
     /// The table that all cells read.
     stamp: Option<Stamp>,
-    /// Follows what all cells share: reading the table.
+    /// Follows the work that all cells share: reading the table.
     reading: Watcher<'a>,
 }
 
@@ -91,7 +91,7 @@ impl Cells for Sweeping<'_> {
     }
 }
 
-/// Progress of what all cells share. It is cancelled once no cell is wanted any more.
+/// Progress of the work that all cells share. It is cancelled once no cell is wanted.
 impl Progress for Sweeping<'_> {
     fn stage(&self, stage: Stage) {
         self.reading.stage(stage);

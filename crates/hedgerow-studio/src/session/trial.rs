@@ -19,10 +19,10 @@ use super::{Opened, Stored};
 /// Number of records that trials are made with.
 const SAMPLE: usize = 1_000;
 
-/// What a trial depends on besides the candidate. Losses of different settings cannot be compared.
+/// Conditions of a trial besides the candidate. Losses of different settings cannot be compared.
 pub(crate) struct Setting {
     pub(crate) k: u64,
-    /// What was chosen for the other quasi-identifiers.
+    /// The hierarchies that were chosen for the other quasi-identifiers.
     pub(crate) others: BTreeMap<String, Option<Generalization>>,
 }
 
@@ -51,7 +51,7 @@ impl Setting {
     }
 }
 
-/// What a trial of a candidate found.
+/// The result of a trial of a candidate.
 #[derive(Clone)]
 pub(crate) struct Tried {
     pub(crate) setting: Arc<Setting>,
@@ -67,7 +67,7 @@ pub(crate) struct Trial {
     k: u64,
 }
 
-/// What a trial release loses.
+/// The losses of a trial release.
 pub(crate) struct Losses {
     /// NTIL of the release of the sample.
     pub(crate) release: f64,
@@ -94,7 +94,8 @@ impl Trial {
         let like: Vec<&Column> = columns.iter().filter_map(|of| of.column.as_ref()).collect();
         let encoding = Encoding::like(&like, &[]);
         let table = Table::encode(&Columns::quasi(names), &rows, &encoding)?;
-        // A sample has fewer records of each value, so the same k would lose more than in the table.
+        // A sample has fewer records of each value, so the same k would lose more than in the
+        // table.
         Ok(Self { table, k: k.min(rows.len() as u64 / 2).max(1) })
     }
 
@@ -139,7 +140,7 @@ pub(crate) fn column_costs(partition: &Partition) -> Vec<f64> {
     sums.into_iter().map(|sum| sum / n).collect()
 }
 
-/// What a column gets while nothing is chosen: the first method that suits it.
+/// The hierarchy of a column while nothing is chosen: that of the first method that suits it.
 pub(crate) fn usual(column: &Column, k: u64) -> Result<Generalization> {
     let suited = builder::candidates(column);
     let first = suited.methods.first().cloned().unwrap_or_else(|| Spec::named("free"));

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::studio::Studio;
 
-/// Progress is told at most this often.
+/// Minimum time between two reports of progress.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Attacks have fewer units than this.
@@ -19,7 +19,7 @@ const MOST_ATTACKS: u64 = 100;
 /// Follows one piece of work.
 pub(crate) struct Watcher<'a> {
     studio: &'a Studio,
-    /// What is done: `opening`, `growing`, `trying`, `run`, `attacks`, `export`.
+    /// The task: `opening`, `growing`, `trying`, `run`, `attacks`, `export`.
     task: &'static str,
     /// The run, if it is one.
     id: Option<u64>,
@@ -85,7 +85,7 @@ impl<'a> Watcher<'a> {
     }
 }
 
-/// What a stage does, in words.
+/// Describes a stage in words.
 fn doing(stage: &str) -> &'static str {
     match stage {
         "read" => "reading the table",

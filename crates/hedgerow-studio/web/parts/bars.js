@@ -1,4 +1,5 @@
-// Small charts that are drawn in the page: bars, stacked bars and sparklines. All are SVG, so no style attribute is needed.
+// Small charts that are drawn in the page: bars, stacked bars and sparklines. All are SVG, so no
+// style attribute is needed.
 import { html } from '../html.js';
 
 /** A bar that fills `share` of its width. */

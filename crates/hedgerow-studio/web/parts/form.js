@@ -1,9 +1,9 @@
-// Forms that are made from the described parameters of a method, so that a new method needs no new form.
+// Forms made from the described parameters of a method, so that a new method needs no new form.
 import { html } from '../html.js';
 
 const text = (value) => (value == null ? '' : Array.isArray(value) ? value.join('+') : String(value));
 
-/** What a field contains, as the value that the server expects; undefined takes the default. */
+/** The content of a field, as the value that the server expects; undefined takes the default. */
 function read(parameter, entered) {
   if (entered === '' || entered == null) return undefined;
   if (parameter.type === 'whole' || parameter.type === 'number') return Number(entered);

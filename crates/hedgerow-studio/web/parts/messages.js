@@ -16,7 +16,7 @@ export function Advised({ text, link }) {
   return html`<a href=${place(link)}>${text}</a>`;
 }
 
-/** What to do; where a goal can be lowered in one click, a button for it. */
+/** Advice, with a button if a goal can be lowered in one click. */
 function Advice({ advice = [], attainable, onTaken }) {
   const take = async () => {
     await changeJob(attainable.change);

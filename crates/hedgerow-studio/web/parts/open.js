@@ -7,7 +7,7 @@ import { Files } from './files.js';
 import { Trouble, Working } from './messages.js';
 import { percent } from '../format.js';
 
-/** What the server is doing while a table is read. */
+/** The progress of the server while it reads a table. */
 function Opening({ name }) {
   const { progress } = useStore();
   const step = progress.opening;

@@ -1,4 +1,5 @@
-// Charts that the server draws. Only shapes, text and their plain attributes are taken over, so markup cannot become code.
+// Charts that the server draws. Only shapes, text and their plain attributes are taken over, so
+// markup cannot become code.
 import { html, useRef, useLayoutEffect } from '../html.js';
 
 const SHAPES = new Set(['svg', 'g', 'path', 'rect', 'circle', 'line', 'polyline', 'polygon', 'text', 'tspan', 'title', 'desc', 'ellipse', 'clippath', 'defs']);

@@ -2,7 +2,7 @@
 import { html, useState, useRef, useLayoutEffect, useId } from '../html.js';
 import { store } from '../store.js';
 
-/** What a word means, or null if the glossary does not have it. */
+/** The meaning of a word, or null if the glossary does not have it. */
 export const meaning = (word) => store.glossary.get(word.toLowerCase()) ?? null;
 
 /** Places a tip below its word, or above it where there is no room, inside the window. */

@@ -1,4 +1,4 @@
-// Comparing runs: what more privacy costs, and which runs are worth having.
+// Comparison of runs: the cost of more privacy, and the runs that are worth having.
 import { html, useState } from '../html.js';
 import { api } from '../api.js';
 import { act, tell, useApi, useStore } from '../store.js';

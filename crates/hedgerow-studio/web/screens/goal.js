@@ -1,4 +1,4 @@
-// What must hold: k, suppression and privacy models, with what the server warns about.
+// The goal: k, suppression and privacy models, with the server's warnings.
 import { html, useState } from '../html.js';
 import { changeJob, store } from '../store.js';
 import { useControl } from '../router.js';

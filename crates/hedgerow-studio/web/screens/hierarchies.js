@@ -46,13 +46,13 @@ function Nothing({ quasi, isGrowing }) {
       : html`<p>Go to the table and mark what others may know of a person as Quasi. Each of these columns then needs a hierarchy.</p><a class="btn pri" href="/table">To the table</a>`}</div></section>`;
 }
 
-/** The address names the column, the candidate, the node and the view; what it leaves out is filled in. */
+/** The address names column, candidate, node and view; missing parts get defaults. */
 function useOpen(route, columns) {
   const column = columns.find((one) => one.column === route.rest[0]) ?? columns[0];
   const wanted = route.rest[0] === column?.column ? route.rest[1] : undefined;
   const found = column?.candidates.find((one) => one.id === wanted);
-  // A candidate that was just grown is not in the list before the list was read again. Until then none is
-  // open, because what is done to another one would lead back to that.
+  // A candidate that was just grown is not in the list before the list was read again. Until then
+  // none is open, because what is done to another one would lead back to that.
   const isAwaited = wanted != null && wanted === store.awaited && !found;
   const candidate = isAwaited ? undefined : found ?? column?.candidates.find((one) => one.chosen) ?? column?.candidates[0];
   const view = route.query.view ?? (column?.kind === 'text' ? 'outline' : 'icicle');

@@ -12,7 +12,7 @@ export function Shared({ n }) {
   return html`<span class="pill ${n < 5 ? 'warn' : 'ok'}">1 of ${count(n)}</span>`;
 }
 
-/** Which rows are shown, and steps to others. */
+/** The rows that are shown, and steps to others. */
 export function Pages({ from, total, page, onGo }) {
   if (total <= page) return null;
   const last = Math.floor((total - 1) / page) * page;

@@ -1,4 +1,4 @@
-// The release: start runs, follow and cancel them, and see what they did.
+// The release: start runs, follow and cancel them, and see their results.
 import { html, useState, useEffect } from '../html.js';
 import { api } from '../api.js';
 import { store, useApi, useStore, changeJob } from '../store.js';

@@ -10,7 +10,7 @@ import { Trouble, Working } from '../parts/messages.js';
 import { Attacking, attack } from './run/attacks.js';
 import { bytes } from '../format.js';
 
-/** Elements that have no place in a report; the policy of the page blocks scripts in any case. */
+/** Elements that have no place in a report; the policy of the page blocks scripts anyway. */
 const FORBIDDEN = 'script, style, link, iframe, object, embed, form, base, meta';
 
 /** The parsed body of a report, without handlers, inline styles and anything active. */
@@ -111,7 +111,7 @@ export function ReportScreen({ route, state }) {
   const run = state.runs.find((one) => one.id === state.chosen_run && one.state === 'done');
   const { data, error, reload } = useApi(run ? `/api/runs/${run.id}/report?audience=${audience}` : null, ['runs']);
   const isExporting = route.query.export === 'new' && run;
-  // A report says what attacks found, so who opens one asks for them.
+  // A report has the findings of attacks, so opening one starts them.
   useEffect(() => { if (data?.attacks === 'none') attack(run.id); }, [run?.id, data == null]);
   const isWhole = data?.attacks === 'done';
   const to = (changes) => address('report', [], { ...route.query, ...changes });

@@ -1,4 +1,4 @@
-// The table: who may know what, and what that does to the people in it.
+// The table: the roles of its columns, and their effect on the people in it.
 import { html, useState, useEffect, useMemo, useRef } from '../html.js';
 import { api } from '../api.js';
 import { act, changeJob, reloadState, touch, update, useApi, useStore } from '../store.js';
@@ -21,7 +21,7 @@ function summary(column) {
   return `${KINDS[column.kind] ?? column.kind}${values ? ` · ${values}` : ''}${missing}`;
 }
 
-/** What a column does to people who are alone: with it, without it, or if others learn it. */
+/** The effect of a column on people who are alone: with it, without it, or if others learn it. */
 function Contribution({ column, role, without, added, n }) {
   if (column.nearly_name && role !== 'quasi') return html`<span class="pill warn">${count(column.distinct)} values: nearly a name</span>`;
   if (without) {
@@ -126,7 +126,7 @@ export function TableScreen({ route, state }) {
 const suggestions = (columns) => Object.fromEntries(columns.map((column) => [column.name, column.suggested]));
 const isSame = (note, notes) => notes?.some((other) => other.message === note.message);
 
-/** How the table was read and what should be known before publishing. */
+/** Remarks on how the table was read and on what to know before publishing. */
 function Notes({ notes }) {
   if (!notes.length) return null;
   return html`<section class="card" aria-labelledby="notes"><header><h2 id="notes">Before you publish</h2><span class="mute small">${many(notes.length, 'remark')}</span></header>

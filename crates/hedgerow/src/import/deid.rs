@@ -1,4 +1,4 @@
-//! ARX projects: a ZIP archive with `input/definition.xml`, `input/config.xml` and `input/hierarchies/`.
+//! ARX projects: ZIP archives with a definition, a configuration and hierarchies in `input/`.
 //!
 //! Verified against ARX's `WorkerSave` and its vocabulary: an `assigment` (spelled like this) for
 //! each column with its `name`, `type`, `datatype`, `format` and the `ref` of its hierarchy.

@@ -16,7 +16,7 @@ impl<'a> Fields<'a> {
     /// The fields of the record at the start of `bytes`.
     #[inline]
     pub(super) fn of(bytes: &'a [u8], ends: &'a [usize], gap: usize) -> Self {
-        // The last field ends where the record ends; what follows belongs to later records.
+        // The last field ends where the record ends; later bytes belong to later records.
         let bytes = &bytes[..ends.last().copied().unwrap_or(0)];
         Self { bytes, ends, gap }
     }
@@ -47,7 +47,7 @@ pub(crate) struct Wanted<'a> {
     /// Spellings of missing values. NaN and infinities must be among them; `None` accepts any
     /// number.
     pub(crate) na: Option<&'a [String]>,
-    /// Indices of columns in which any number is accepted all the same, because they are only
+    /// Indices of columns in which any number is accepted nevertheless, because they are only
     /// looked at.
     pub(crate) loose: &'a [usize],
 }

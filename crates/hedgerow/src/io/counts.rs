@@ -29,8 +29,8 @@ impl Default for CountColumns {
 
 impl Source {
     /// Reads distinct tuples of `columns`, with their numbers of records and the positions of their
-    /// first records, such as the result of a query with `GROUP BY`. Tuples without records are left
-    /// out.
+    /// first records, such as the result of a query with `GROUP BY`. Tuples without records are
+    /// left out.
     ///
     /// # Errors
     ///

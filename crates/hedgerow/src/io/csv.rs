@@ -68,7 +68,7 @@ pub(super) struct CsvBlocks {
     at_end: bool,
 }
 
-/// What a block needs to parse itself and to locate errors.
+/// Properties of the file that a block needs to parse itself and to locate errors.
 #[derive(Clone)]
 struct Origin {
     path: PathBuf,

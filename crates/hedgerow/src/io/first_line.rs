@@ -29,7 +29,7 @@ pub(super) struct Start {
     pub(super) echoed: Option<Warning>,
 }
 
-/// Reads the names of the columns, and detects the encoding and the delimiter unless they are given.
+/// Reads the names of the columns, and detects encoding and delimiter unless they are given.
 pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text) -> Result<Start> {
     let raw = first_bytes(open_raw(path, gzip)?).map_err(Error::io("read", path))?;
     if raw.first_chunk().is_some_and(|&magic| is_workbook(magic)) {
@@ -68,9 +68,9 @@ pub(super) fn start(path: &Path, gzip: bool, options: &OpenOptions, text: &Text)
     Ok(Start { delimiter, names, has_unnamed, decimal, echoed })
 }
 
-/// Returns a warning if names of the first line are also values of their columns: two of them, or one
-/// if another name is a number. Records that repeat the whole line are not counted, nor columns with
-/// no other value, such as the choices of a question.
+/// Returns a warning if names of the first line are also values of their columns: two of them, or
+/// one if another name is a number. Records that repeat the whole line are not counted, nor columns
+/// with no other value, such as the choices of a question.
 fn echoed(start: &[u8], delimiter: u8, names: &[String]) -> Option<Warning> {
     let (mut parser, mut rest) = (Parser::new(delimiter), start);
     parser.next(&mut rest);

@@ -28,8 +28,8 @@ pub trait Frame: Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::Value`](crate::Error::Value) or [`Error::Column`](crate::Error::Column) for a value that cannot be represented as text. Rows in
-    /// messages are counted from 1.
+    /// [`Error::Value`](crate::Error::Value) or [`Error::Column`](crate::Error::Column) for a value
+    /// that cannot be represented as text. Rows in messages are counted from 1.
     fn texts(&self, column: usize, rows: Range<u64>, texts: &mut Texts) -> Result<()>;
 }
 

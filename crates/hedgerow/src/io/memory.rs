@@ -140,7 +140,7 @@ pub(super) fn blocks(
     Box::new(MemoryBlocks { form: Arc::new(form), next: 0 })
 }
 
-/// How the rows of a table in memory are read.
+/// Options for reading the rows of a table in memory.
 struct Form {
     frame: Arc<dyn Frame>,
     /// Name of the table in messages.

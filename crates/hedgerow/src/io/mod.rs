@@ -103,7 +103,8 @@ pub struct Source {
     has_found_delimiter: bool,
     /// The decimal sign that the first records of a CSV file show.
     decimal: Option<Decimal>,
-    /// The columns of a Parquet file or a frame whose values cannot be represented as text, by index.
+    /// The columns of a Parquet file or a frame whose values cannot be represented as text, by
+    /// index.
     unusable: BTreeMap<usize, Unusable>,
     /// Maximum length of a record, if there is one.
     max_record: Option<Size>,
@@ -121,7 +122,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// Options for reading a table.
 #[derive(Debug, Clone, Default)]
 pub struct ReadOptions {
-    /// How raw fields are converted to values.
+    /// Conversion of raw fields to values.
     pub encoding: Encoding,
     /// Whether to keep the cohort of every row.
     pub keep_rows: bool,
@@ -382,7 +383,7 @@ impl Source {
             };
             return Err(self.named(Error::file(&self.path, problem)));
         }
-        // Threads share nothing while they count; what they found is merged here.
+        // Threads share nothing while they count; their results are merged here.
         let (counted, collected): (Vec<Vec<Part>>, Vec<Collector>) =
             counts.into_iter().map(|counts| (counts.parts, counts.collector)).unzip();
         let names = looked.iter().map(|&place| self.header[place].clone()).collect();

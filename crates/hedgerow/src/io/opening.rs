@@ -1,4 +1,4 @@
-//! How a table file is opened: delimiter, encoding and header.
+//! Opening of table files: delimiter, encoding and header.
 
 use std::io::Read;
 use std::path::Path;
@@ -16,13 +16,13 @@ pub struct OpenOptions {
     pub delimiter: Option<u8>,
     /// Encoding of a CSV file; detected if not given.
     pub charset: Option<Charset>,
-    /// Where the names of the columns come from.
+    /// The source of the column names.
     pub header: Header,
     /// The sheet of a workbook; the only one with data if not given.
     pub sheet: Option<String>,
 }
 
-/// Where the names of the columns come from.
+/// The source of the column names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Header {
     /// The first line.
@@ -121,8 +121,8 @@ pub(super) fn name_rows(
     Some(name)
 }
 
-/// Returns an error if the columns do not have one name each. If most of the first line are numbers,
-/// it may be a record.
+/// Returns an error if the columns do not have one name each. If most of the first line are
+/// numbers, it may be a record.
 pub(super) fn check_header(path: &Path, header: &[String], options: &OpenOptions) -> Result<()> {
     let n_numbers = header.iter().filter(|name| name.parse::<f64>().is_ok()).count();
     let is_record = options.header == Header::FirstLine && 2 * n_numbers > header.len();
@@ -162,7 +162,7 @@ fn shown(header: &[String]) -> String {
     if start.len() < line.len() { format!("{start}...") } else { line }
 }
 
-/// What to do about a first line in which names are empty.
+/// Advice about a first line in which names are empty.
 fn nameless(header: &[String]) -> Advice {
     let n_named = header.iter().filter(|name| !name.is_empty()).count();
     let ends_empty = header.iter().rev().take_while(|name| name.is_empty()).count();

@@ -1,7 +1,7 @@
 //! Records whose fields can be quoted, found by searching for the few bytes that matter.
 //!
 //! A release has many of them, because intervals and sets contain commas. The state machine of the
-//! `csv` crate looks at every byte; what is found here is the same.
+//! `csv` crate looks at every byte; the result here is the same.
 
 use super::block::Fields;
 use crate::Result;
@@ -73,7 +73,7 @@ fn copy_field(bytes: &[u8], mut at: usize, delimiter: u8, text: &mut Vec<u8>) ->
         text.extend_from_slice(quoted);
         at = (close + 1).min(bytes.len());
     }
-    // What follows the closing quote belongs to the field, too.
+    // Text after the closing quote belongs to the field, too.
     let rest = &bytes[at..];
     let n = memchr::memchr3(delimiter, b'\n', b'\r', rest).unwrap_or(rest.len());
     text.extend_from_slice(&rest[..n]);

@@ -5,7 +5,7 @@ use crate::table::guarded;
 /// Published rows as bytes.
 pub(super) struct Rows {
     pub(super) bytes: Vec<u8>,
-    /// Where each row ends.
+    /// The end of each row in the bytes.
     pub(super) ends: Vec<usize>,
 }
 

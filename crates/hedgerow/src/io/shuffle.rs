@@ -14,7 +14,7 @@ const MOST_BUCKETS: u64 = 256;
 /// Collects rows under random keys and returns them in the order of their keys.
 ///
 /// The first bits of a row's key select its bucket, and buckets are sorted one at a time, so that
-/// memory holds one bucket. Buckets are unnamed files, which the system removes in any case. The
+/// memory holds one bucket. Buckets are unnamed files, which the system always removes. The
 /// key of a row is a hash of its number, seeded with a secret that depends on the job, the whole
 /// input and the release itself. Without the input the order cannot be undone, and the orders of
 /// two releases are unrelated.

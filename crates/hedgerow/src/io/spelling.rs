@@ -1,4 +1,4 @@
-//! How values of typed columns are written as text, the same for files and for tables in memory.
+//! Spelling of values of typed columns as text, the same for files and for tables in memory.
 
 use std::fmt::Arguments;
 use std::io::Write;

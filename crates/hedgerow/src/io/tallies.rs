@@ -1,4 +1,4 @@
-//! What a thread counts in the blocks that it is given.
+//! Counts of the blocks that a thread is given.
 
 use super::ReadOptions;
 use super::block::{Fields, Records};
@@ -6,7 +6,7 @@ use crate::Result;
 use crate::guard::Collector;
 use crate::table::Part;
 
-/// What one thread counted.
+/// The counts of one thread.
 #[derive(Default)]
 pub(super) struct Counts {
     /// One part for each group of columns.

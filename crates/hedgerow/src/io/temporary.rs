@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "first");
         written("third").persist(&path, true).unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "third");
-        // The content is synced before the file gets its name, and the folder after that.
+        // The content is synced before the file is renamed, and the folder after that.
         assert_eq!(system::SYNCED.take(), [false, true]);
         assert_eq!(names_in(folder.path()), ["out"]);
     }

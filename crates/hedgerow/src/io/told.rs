@@ -1,12 +1,12 @@
-//! What is told about how a file is read.
+//! Notes and warnings about how a file is read.
 
 use super::{Format, Source, opening};
 use crate::error::Warning;
 
 impl Source {
     /// Warnings about how the file is read. An encoding other than UTF-8 may be found only when the
-    /// whole file was read. Columns that are not published, `left_out`, need no warning, and neither
-    /// do formulas in error that are listed as missing values, `na`.
+    /// whole file was read. Columns that are not published, `left_out`, need no warning, and
+    /// neither do formulas in error that are listed as missing values, `na`.
     pub fn warnings(&self, left_out: &[String], na: &[String]) -> Vec<Warning> {
         let is_published = |name: &&String| !left_out.contains(name);
         let unnamed = self.unnamed.as_ref().filter(is_published);
@@ -24,7 +24,8 @@ impl Source {
         matches!(&self.format, Format::Workbook(sheet) if sheet.has_fault(&self.header, column, text))
     }
 
-    /// What was detected in the file and is not the default: its delimiter and its encoding.
+    /// Properties that were detected in the file and are not the default: its delimiter and its
+    /// encoding.
     pub fn notes(&self) -> Vec<String> {
         let delimiter = match self.format {
             Format::Csv { delimiter, .. } if self.has_found_delimiter => opening::named(delimiter),

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::Error;
 use crate::error::Advice;
 
-/// Why the values of a column cannot be used as text.
+/// The reason why the values of a column cannot be used as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unusable {

@@ -44,8 +44,8 @@ pub(crate) struct Input<'a> {
 }
 
 impl Input<'_> {
-    /// Returns an error if the source is not the one of the release, or if a column is undecided that
-    /// was not examined in it.
+    /// Returns an error if the source is not the one of the release, or if a column is undecided
+    /// that was not examined in it.
     pub(crate) fn check_source(self, release: &Release) -> Result<()> {
         if release.recoding().problem().table().source() != Some(self.source.id) {
             let advice = Advice::words("read the table from the source that is passed here");
@@ -54,8 +54,8 @@ impl Input<'_> {
         self.schema.check_decided(self.source.id)
     }
 
-    /// Returns an error if the schema is not that of the source, says other people, or would publish a
-    /// quasi-identifier of the release unchanged.
+    /// Returns an error if the schema is not that of the source, says other people, or would
+    /// publish a quasi-identifier of the release unchanged.
     pub(crate) fn check_roles(self, release: &Release) -> Result<()> {
         let Self { source, schema } = self;
         let table = release.recoding().problem().table();

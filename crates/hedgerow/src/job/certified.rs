@@ -1,4 +1,4 @@
-//! The search of a job, what its result publishes, and how near the optimum it is.
+//! The search of a job: the release of its result, and its distance from the optimum.
 
 use super::Job;
 use crate::Result;
@@ -14,9 +14,9 @@ use crate::study::Study;
 #[derive(Debug)]
 pub(super) struct Searched {
     pub(super) solved: Solved,
-    /// What each class publishes.
+    /// The cells that each class publishes.
     pub(super) release: Release,
-    /// How near the optimum it is, if the job asks for that.
+    /// The distance from the optimum, if the job asks for it.
     pub(super) certified: Option<Certified>,
 }
 

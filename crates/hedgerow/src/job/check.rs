@@ -126,8 +126,8 @@ pub(super) fn can_be_divided(job: &Job) -> Result<()> {
 /// Returns an error if `table` is a part of a larger one, and a model that holds for the classes of
 /// all parts need not hold for the whole release.
 ///
-/// Models compare a class with the distributions of the whole table, which parts have too. But classes
-/// of different parts that publish the same cells are one class of the release.
+/// Models compare a class with the distributions of the whole table, which parts have too. But
+/// classes of different parts that publish the same cells are one class of the release.
 pub(super) fn hold_together(demands: &Demands, table: &Table) -> Result<()> {
     if !table.is_part() {
         return Ok(());

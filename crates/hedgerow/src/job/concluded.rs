@@ -1,4 +1,4 @@
-//! What a job returns, from its finished stages.
+//! The result that a job returns, from its finished stages.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub(super) struct Concluded<'a> {
     pub(super) job: &'a Job,
     pub(super) publication: &'a Publication<'a>,
     pub(super) searched: &'a Searched,
-    /// What was seen of the columns, if they were examined for this release.
+    /// The examination of the columns, if they were examined for this release.
     pub(super) looked: Option<&'a Looked>,
     /// Whether the method publishes sets of a hierarchy that only it uses.
     pub(super) has_sets: bool,
@@ -94,7 +94,7 @@ impl Concluded<'_> {
     /// Returns the warnings in the order in which the stages of the flow found them.
     fn warnings(&self, counted: &Counted) -> impl Iterator<Item = Warning> {
         let Self { job, publication: Publication { study, source, .. }, .. } = self;
-        // Names that the user gave are not taken for a record.
+        // Names that the user gave are not mistaken for a record.
         let has_header = job.header.is_empty() && !job.no_header;
         (first_line(source.header()).filter(|_| has_header).into_iter())
             .chain(source.warnings(&job.left_out(), &job.na))
@@ -156,9 +156,9 @@ fn unlisted(job: &Job, release: &Release) -> Option<Warning> {
 }
 
 /// Returns what to say if labels of hierarchies do not name all their values. Sets that hide rare
-/// values do so on purpose.
+/// values do so deliberately.
 fn not_all_named(job: &Job, release: &Release) -> Option<String> {
-    // Hidden members are left out on purpose, and saying where they are listed would undo it.
+    // Hidden members are left out deliberately, and saying where they are listed would undo that.
     if job.rare_values == RareValues::Hide {
         return None;
     }

@@ -15,8 +15,8 @@ pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     run_on(job, || job.open(&job.input), progress)
 }
 
-/// Like [`run`], and keeps the stages, so that the written release can be looked at: its hierarchies,
-/// its recipe, and the evidence for reports.
+/// Like [`run`], and keeps the stages, so that the written release can be looked at: its
+/// hierarchies, its recipe, and the evidence for reports.
 pub fn run_and_keep(job: &Job, progress: &dyn Progress) -> Result<Kept> {
     written(job, || job.open(&job.input), progress)
 }

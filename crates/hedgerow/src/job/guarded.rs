@@ -30,7 +30,7 @@ pub(crate) struct Admitted {
     pub(crate) distinct: BTreeMap<String, usize>,
 }
 
-/// What was seen of the columns that are published, and what was found about them.
+/// A sample of the columns that are published, and the findings about them.
 #[derive(Debug)]
 pub(crate) struct Looked {
     pub(super) glance: Glance,
@@ -38,7 +38,7 @@ pub(crate) struct Looked {
 }
 
 impl Looked {
-    /// What was found about the columns.
+    /// The findings about the columns.
     pub(crate) fn findings(&self) -> &[Finding] {
         &self.findings
     }
@@ -59,7 +59,7 @@ impl Guarded<'_> {
     ) -> Result<Admitted> {
         let Self { source, columns, k } = *self;
         let names = source.header().iter().enumerate();
-        // Quasi-identifiers are looked at too, because other columns may give them away.
+        // Quasi-identifiers are examined too, because other columns may reveal them.
         let looked: Vec<usize> = names
             .filter(|(place, name)| guard::is_examined(schema.role(*place), name))
             .map(|(place, _)| place)
@@ -129,7 +129,7 @@ fn together(unique: &[&Finding]) -> Option<Warning> {
     ]))
 }
 
-/// What to do about a finding that did not stop the run, in a column with this role.
+/// Advice about a finding that did not stop the run, in a column with this role.
 fn advice(Finding { column, reason, .. }: &Finding, role: Role) -> Vec<Advice> {
     let (person, drop) = (
         Advice::NamePerson { column: column.clone() },
@@ -139,7 +139,7 @@ fn advice(Finding { column, reason, .. }: &Finding, role: Role) -> Vec<Advice> {
     match (reason, role) {
         (Reason::SeveralRowsPerPerson { .. }, _) => vec![person],
         (_, Role::Quasi) => vec![Advice::NameIdentifier { column: column.clone() }],
-        // Both ways out and the way on: leave out, generalize, or keep knowingly.
+        // All three remedies: drop the column, generalize it, or keep it.
         (_, Role::Undecided) => {
             vec![drop, generalize, Advice::KeepColumns { columns: vec![column.clone()] }]
         }

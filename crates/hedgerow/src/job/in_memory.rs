@@ -24,7 +24,7 @@ use crate::study::Study;
 #[non_exhaustive]
 pub struct InMemory {
     staged: Staged,
-    /// What was counted in it.
+    /// The figures that were counted in it.
     pub counted: Counted,
     /// Its rows and columns.
     pub placed: Placed,
@@ -53,7 +53,7 @@ impl InMemory {
         &self.staged.study
     }
 
-    /// What each class publishes.
+    /// The release, with the cells of each class.
     pub fn release(&self) -> &Release {
         &self.staged.searched.release
     }
@@ -104,8 +104,8 @@ impl InMemory {
 /// Anonymizes a table and keeps the release in memory. Paths of outputs in the job are ignored.
 ///
 /// `given` are hierarchies in memory, by column; they replace those that the job names. The release
-/// has the same records as a file that [`run`](super::run) writes with the same job from a file with
-/// the same values.
+/// has the same records as a file that [`run`](super::run) writes with the same job from a file
+/// with the same values.
 ///
 /// # Errors
 ///
@@ -113,7 +113,8 @@ impl InMemory {
 ///
 /// # Examples
 ///
-/// `Ages` is a [`Frame`](crate::io::Frame) of one column, as in the example of [`Source::of_frame`].
+/// `Ages` is a [`Frame`](crate::io::Frame) of one column, as in the example of
+/// [`Source::of_frame`].
 ///
 /// ```
 /// use std::collections::BTreeMap;

@@ -16,7 +16,7 @@ use crate::report::Outcome;
 use crate::schema::Schema;
 use crate::study::Study;
 
-/// A release that may not be written yet, with the stages that it came from and what it shows.
+/// A release that may not be written yet, with its stages and the figures counted in it.
 ///
 /// # Examples
 ///
@@ -42,14 +42,14 @@ pub struct Kept {
     pub(super) staged: Staged,
     pub(super) counted: Counted,
     pub(super) outcome: Outcome,
-    /// What attacks found, so that a release is attacked once for all its reports.
+    /// The findings of attacks, so that a release is attacked once for all its reports.
     pub(super) attacks: Found,
 }
 
 impl Kept {
-    /// Runs the stages of a job up to its release, and counts what the release shows. Outputs of the
-    /// job are ignored. The rows of the table are kept, so that it is known which record is in which
-    /// class.
+    /// Runs the stages of a job up to its release, and counts what the release shows. Outputs of
+    /// the job are ignored. The rows of the table are kept, so that it is known which record is in
+    /// which class.
     ///
     /// # Errors
     ///
@@ -78,8 +78,8 @@ impl Kept {
         self.gathered(folder, Attacks::Run(&self.attacks), progress)
     }
 
-    /// Gathers the same evidence without attacking the release, which takes longest. What attacks
-    /// found is included if the release was attacked before.
+    /// Gathers the same evidence without attacking the release, which takes longest. Findings of
+    /// attacks are included if the release was attacked before.
     ///
     /// # Errors
     ///
@@ -128,7 +128,7 @@ impl Kept {
         Ok(outcome)
     }
 
-    /// What was counted in the release.
+    /// The figures that were counted in the release.
     pub fn counted(&self) -> &Counted {
         &self.counted
     }
@@ -163,7 +163,7 @@ impl Kept {
         &self.staged.study
     }
 
-    /// What each class publishes.
+    /// The release, with the cells of each class.
     pub fn release(&self) -> &Release {
         &self.staged.searched.release
     }

@@ -99,7 +99,7 @@ pub struct Job {
     /// models then count people. It is omitted from the release.
     #[serde(default)]
     pub person: Option<String>,
-    /// Columns that are published as they are, knowingly.
+    /// Columns that are published as they are, by decision of the user.
     #[serde(default)]
     pub keep: Vec<String>,
     /// Columns that are left out of the release.
@@ -109,7 +109,7 @@ pub struct Job {
     /// role.
     #[serde(default)]
     pub undecided: Vec<String>,
-    /// Publishes all columns without a role as they are, knowingly.
+    /// Publishes all columns without a role as they are.
     #[serde(default)]
     pub keep_others: bool,
     /// The column that a learner should predict, published unchanged.
@@ -150,7 +150,8 @@ pub struct Job {
     #[serde(default)]
     pub until: Option<Text>,
     /// Number of seconds after which to stop with the best result so far, for methods that support
-    /// it; `hedge` improves its result until then. `auto` chooses what is estimated to fit into this time, 60 seconds if not given.
+    /// it; `hedge` improves its result until then. `auto` chooses what is estimated to fit into
+    /// this time, 60 seconds if not given.
     #[serde(default)]
     pub time: Option<f64>,
     /// Hierarchy methods or files by column. Other columns get a hierarchy that fits their kind.
@@ -169,7 +170,7 @@ pub struct Job {
     /// Date formats by column.
     #[serde(default)]
     pub date_format: BTreeMap<String, DateFormat>,
-    /// How missing values are treated.
+    /// Treatment of missing values.
     #[serde(default)]
     pub missing: MissingPolicy,
     /// Spellings of a missing value, in addition to the empty text.
@@ -483,8 +484,8 @@ impl Job {
         job.to_whole_toml()
     }
 
-    /// Returns the job as a job file with every option that differs from its default, also those that
-    /// only say how it is run.
+    /// Returns the job as a job file with every option that differs from its default, also those
+    /// that only say how it is run.
     pub fn to_whole_toml(&self) -> String {
         toml::to_string(&self.given()).unwrap_or_default()
     }

@@ -42,7 +42,7 @@ struct Record {
     regions: Option<Vec<u32>>,
 }
 
-/// A column that is published as it is and tells something of a quasi-identifier.
+/// A column that is published as it is and reveals something about a quasi-identifier.
 struct Leak<'a> {
     column: &'a str,
     quasi: usize,
@@ -54,8 +54,8 @@ struct Leak<'a> {
 }
 
 impl<'a> Narrowed<'a> {
-    /// Finds the published columns that tell something of a quasi-identifier. `has_suppressed` if
-    /// suppressed records are published.
+    /// Finds the published columns that reveal something about a quasi-identifier. `has_suppressed`
+    /// if suppressed records are published.
     pub(super) fn new(
         glance: &'a Glance,
         schema: &'a Schema,
@@ -122,8 +122,8 @@ impl<'a> Narrowed<'a> {
         Some(Warning::new(problem).advise(self.advice(&leaks)))
     }
 
-    /// What can be done about the columns: leave out or generalize the one that tells most, or keep
-    /// it, if that is not decided.
+    /// Advice about the columns: leave out or generalize the one that reveals most, or keep it, if
+    /// that is not decided.
     fn advice(&self, leaks: &[&Leak<'_>]) -> Vec<Advice> {
         let Some(first) = leaks.first() else { return Vec::new() };
         let column = first.column.to_owned();
@@ -159,7 +159,7 @@ impl<'a> Narrowed<'a> {
         for record in &self.records {
             classes.entry(&record.regions).or_default().push(record);
         }
-        // A value that is absent tells nothing, so it rules nothing out.
+        // A value that is absent says nothing, so it rules nothing out.
         let can_be = |record: &Record, code: Code| {
             leaks.iter().all(|leak| {
                 leak.codes[record.place].is_none_or(|kept| leak.links.allows(kept, code.get()))
@@ -183,7 +183,7 @@ fn tree_of(attribute: &Attribute) -> Option<&crate::hierarchy::Hierarchy> {
     attribute.generalization().hierarchy()
 }
 
-/// The columns that tell most, in words.
+/// The columns that reveal most, in words.
 fn told(leaks: &[&Leak<'_>]) -> String {
     let names: Vec<String> =
         leaks.iter().take(MOST_NAMED).map(|leak| format!("'{}'", leak.column)).collect();
@@ -226,8 +226,8 @@ fn records(glance: &Glance, release: &Release, has_suppressed: bool) -> Vec<Reco
     (0..glance.n_sampled()).filter_map(&mut record).collect()
 }
 
-/// The columns without a role, or kept, that tell something of a quasi-identifier, those that tell
-/// most first. Sensitive columns are published for their own sake.
+/// The columns without a role, or kept, that reveal something about a quasi-identifier, those that
+/// reveal most first. Sensitive columns are published for their own sake.
 fn leaks<'a>(
     glance: &'a Glance,
     schema: &'a Schema,
@@ -251,8 +251,8 @@ fn leaks<'a>(
             if !is_strong && !own.narrows(quasi) {
                 continue;
             }
-            // A date tells its year even if no other record has the same date, so it counts as if it
-            // were shared.
+            // A date reveals its year even if no other record has the same date, so it counts as if
+            // it were shared.
             let weight = if is_strong && own.orders(quasi) { LEAST_OF_STRONG } else { 1 };
             let pair = |record: &Record| {
                 Some(((series.codes()[record.place]?, record.codes[place].get()), weight))
@@ -262,7 +262,7 @@ fn leaks<'a>(
             leaks.push(Leak { column, quasi: place, share, codes, links });
         }
     }
-    // The sort is stable, so columns that tell the same stay in the order of the table.
+    // The sort is stable, so columns that reveal the same stay in the order of the table.
     leaks.sort_by(|a, b| b.share.total_cmp(&a.share));
     leaks
 }

@@ -18,11 +18,11 @@ use crate::study::Study;
 use crate::table::{Columns, Counted, Margin, Table, check_width};
 use crate::{Error, Result, anonymize};
 
-/// How to publish records that were counted elsewhere.
+/// A plan for publishing records that were counted elsewhere.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Planned {
-    /// What each group of tuples publishes.
+    /// The cells that each group of tuples publishes.
     pub mapping: Mapping,
     /// The group of each counted tuple, in the order of the counts; records of tuples without a
     /// group are left out.
@@ -105,14 +105,15 @@ impl Counting {
 /// the number of their records and the position of the first.
 ///
 /// Tuples that are equal in the columns that the job needs are counted together. Positions only
-/// need to be in the order of the records; messages name them as rows if they are below the number of
-/// records. Columns of the table that are not counted are unknown here, so the caller examines them with
-/// [`guard::admit`](crate::guard::admit) before publishing them.
+/// need to be in the order of the records; messages name them as rows if they are below the number
+/// of records. Columns of the table that are not counted are unknown here, so the caller examines
+/// them with [`guard::admit`](crate::guard::admit) before publishing them.
 ///
 /// # Errors
 ///
-/// Those of [`run`](super::run) that are not about files, [`Error::Ragged`] for a tuple that does not
-/// have one field for each name, and [`Error::Method`] for a method that looks at single records.
+/// Those of [`run`](super::run) that are not about files, [`Error::Ragged`] for a tuple that does
+/// not have one field for each name, and [`Error::Method`] for a method that looks at single
+/// records.
 ///
 /// # Examples
 ///
@@ -137,8 +138,9 @@ pub fn run_on_counts(
     run_counted(job, &Counts { names, counts, whole: None }, progress)
 }
 
-/// Anonymizes a part of a table of which only counts are known, with the columns of the whole: their
-/// values, and hierarchies and costs that depend on these. [`divide`](super::divide) makes parts.
+/// Anonymizes a part of a table of which only counts are known, with the columns of the whole:
+/// their values, and hierarchies and costs that depend on these. [`divide`](super::divide) makes
+/// parts.
 ///
 /// # Errors
 ///
@@ -192,7 +194,7 @@ pub(super) fn table_of(
     Ok((table, places))
 }
 
-/// The job without what it says about columns that were not counted, and the roles of the others.
+/// The job without options for columns that were not counted, and the roles of the others.
 /// Nothing but quasi-identifiers is published from here, so other columns need no decision.
 pub(super) fn counted_part(job: &Job, plan: &Plan, names: &[String]) -> Result<(Job, Schema)> {
     let mut job = job.clone();

@@ -16,12 +16,12 @@ use crate::{Error, Result};
 /// A cut should leave at least this share of the records on each side.
 const BALANCED: f64 = 0.25;
 
-/// How the distinct tuples of a table are divided into parts, and what all parts share.
+/// A division of the distinct tuples of a table into parts, with the settings that all parts share.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Division {
-    /// The generalization of each quasi-identifier, chosen for the whole table, and those of sensitive
-    /// columns that have one, for models.
+    /// The generalization of each quasi-identifier, chosen for the whole table, and those of
+    /// sensitive columns that have one, for models.
     pub generalizations: BTreeMap<String, Generalization>,
     /// The method, with its parameters.
     pub method: Spec,
@@ -48,7 +48,7 @@ pub struct Cut {
     pub high: Side,
 }
 
-/// What is on one side of a cut.
+/// One side of a cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// A region that is cut again, by the cut with this index.
@@ -62,8 +62,8 @@ pub enum Side {
 ///
 /// `sample` has distinct tuples from all over the table with all their records, and the margins of
 /// the whole table. The largest part is cut first, as in relaxed Mondrian: where about half of its
-/// records are on each side, in the quasi-identifier whose places are spread widest. Unlike there, a cut
-/// is between two values, so that a value is on one side. A part has at least `k` records.
+/// records are on each side, in the quasi-identifier whose places are spread widest. Unlike there,
+/// a cut is between two values, so that a value is on one side. A part has at least `k` records.
 ///
 /// # Errors
 ///
@@ -170,7 +170,7 @@ fn places_of(
     Ok(alone.raw_tuples().map(|(_, cohort)| cohort.map_or(0, of_cohort)).collect())
 }
 
-/// What cuts look at.
+/// The tuples that are cut into parts.
 struct Cutting<'a> {
     /// The place of each cohort, for every quasi-identifier.
     places: &'a [Vec<u64>],
@@ -194,7 +194,7 @@ struct Candidate {
     attribute: usize,
     below: u64,
     is_balanced: bool,
-    /// How good it is among those that are as balanced.
+    /// Its score among the cuts that are as balanced.
     score: f64,
 }
 

@@ -1,4 +1,4 @@
-//! How the tables of a job are opened.
+//! Opening of the tables of a job.
 
 use std::path::Path;
 

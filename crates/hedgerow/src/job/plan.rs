@@ -1,4 +1,4 @@
-//! What a job asks of the stages, known before its input is read.
+//! The method and the demands of a job, which are known before its input is read.
 
 use super::{Job, asked};
 use crate::anonymize::{self, Anonymizer};

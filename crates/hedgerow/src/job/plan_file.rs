@@ -21,10 +21,10 @@ const PREFIX: &str = "published_";
 /// plan to the output of the job, a Parquet file.
 ///
 /// A row of the plan has the columns `first` (the position of the first record of a tuple, as it
-/// was counted), `cohort` (tuples of one cohort mean the same), `low` and `high` (the records of the
-/// cohort with these numbers, counted from 1 in the order of the table), and the cells that these
-/// records publish, in columns that begin with `published_`. Records without a row in the plan are
-/// left out of the release.
+/// was counted), `cohort` (tuples of one cohort mean the same), `low` and `high` (the records of
+/// the cohort with these numbers, counted from 1 in the order of the table), and the cells that
+/// these records publish, in columns that begin with `published_`. Records without a row in the
+/// plan are left out of the release.
 ///
 /// # Errors
 ///

@@ -62,11 +62,11 @@ struct Ground {
 /// A sample, once it is drawn.
 type Drawn = Mutex<Option<Arc<Ground>>>;
 
-/// Number of values in all samples that are kept for other jobs: 64 MiB of codes. Further samples are
-/// drawn again for each job.
+/// Number of values in all samples that are kept for other jobs: 64 MiB of codes. Further samples
+/// are drawn again for each job.
 const MOST_KEPT: usize = 1 << 24;
 
-/// What a job asks for, and the roles that it assigns.
+/// The plan of a job, and the roles that it assigns.
 struct Asked {
     plan: Plan,
     schema: Schema,
@@ -123,9 +123,9 @@ impl Prepared {
     ///
     /// # Errors
     ///
-    /// Those of reading, [`Error::Invalid`] without jobs, and [`Error::UnknownColumn`] if a job names
-    /// a column that the table does not have. A job that cannot be planned is an error only when it
-    /// is [run](Prepared::run).
+    /// Those of reading, [`Error::Invalid`] without jobs, and [`Error::UnknownColumn`] if a job
+    /// names a column that the table does not have. A job that cannot be planned is an error only
+    /// when it is [run](Prepared::run).
     pub fn read(jobs: &[Job], source: Source, progress: &dyn Progress) -> Result<Self> {
         let first = jobs.first().ok_or_else(|| Error::invalid("there is no job to prepare for"))?;
         let plans: Vec<(&Job, Plan)> =
@@ -169,13 +169,13 @@ impl Prepared {
 
     /// Runs a job on all records. The output of the job is ignored: nothing is written.
     ///
-    /// The figures are those of [`run`](super::run) with the same job, but sampling weights are ignored.
-    /// Columns without a role are not looked at, because nothing is published.
+    /// The figures are those of [`run`](super::run) with the same job, but sampling weights are
+    /// ignored. Columns without a role are not looked at, because nothing is published.
     ///
     /// # Errors
     ///
-    /// Those of [`run`](super::run), and [`Error::Misuse`] for a job that needs other columns than those
-    /// that were read, or the same ones read in another way.
+    /// Those of [`run`](super::run), and [`Error::Misuse`] for a job that needs other columns than
+    /// those that were read, or the same ones read in another way.
     pub fn run(&self, job: &Job, progress: &dyn Progress) -> Result<Outcome> {
         let asked = self.asked(job)?;
         let ground = self.ground(job, &asked.columns())?;
@@ -183,7 +183,8 @@ impl Prepared {
     }
 
     /// Runs a job on a bootstrap sample: as many records as the table has, drawn with replacement
-    /// ([`Table::bootstrap`]). The same seed gives the same sample to all jobs with the same columns.
+    /// ([`Table::bootstrap`]). The same seed gives the same sample to all jobs with the same
+    /// columns.
     ///
     /// Hierarchies are those of the whole table.
     ///

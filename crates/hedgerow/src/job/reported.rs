@@ -18,8 +18,8 @@ use crate::study::Study;
 use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
-/// Reports on larger inputs compare only the columns with a role that needs it, so that the distinct
-/// records fit into memory.
+/// Reports on larger inputs compare only the columns with a role that needs it, so that the
+/// distinct records fit into memory.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The files of the reports, which have no names yet.
@@ -29,7 +29,7 @@ pub(super) struct Reports {
     public: Option<(Output, Format)>,
 }
 
-/// What the reports are about.
+/// The release that the reports are about, with its job and its figures.
 pub(super) struct Reported<'a> {
     pub(super) job: &'a Job,
     /// The job that reports show, to repeat the run.
@@ -44,7 +44,7 @@ pub(super) struct Reported<'a> {
     pub(super) attacks: Attacks<'a>,
 }
 
-/// What attacks on a release found, once they were run.
+/// The findings of attacks on a release, once they were run.
 pub(super) type Found = OnceLock<Attacked>;
 
 /// Whether a release is attacked for its report.
@@ -52,7 +52,7 @@ pub(super) type Found = OnceLock<Attacked>;
 pub(super) enum Attacks<'a> {
     /// It is attacked, unless it was attacked before.
     Run(&'a Found),
-    /// Only what is known is told.
+    /// It is not attacked; the report has the findings of attacks that were run before.
     Known(&'a Found),
 }
 
@@ -153,7 +153,7 @@ impl Reported<'_> {
         })
     }
 
-    /// Writes the release in a style that shows ranges to a file that never gets its name, and
+    /// Writes the release in a style that shows ranges to a file without a final name, and
     /// gathers the evidence on it.
     pub(super) fn drafted(&self, mut draft: Output, progress: &dyn Progress) -> Result<Sides> {
         let (source, schema, options) = (self.source, self.schema, self.job.writing());
@@ -187,12 +187,13 @@ impl Reported<'_> {
         };
         let evidence = Evidence::unattacked(&case)?;
         let internal = evidence.with_attacks(&case, self.attacks.found(&case, progress)?);
-        // What names small groups or values is removed from the evidence, not only from its text.
+        // Text that names small groups or values is removed from the evidence itself, not only from
+        // its rendering.
         let public = internal.clone().public(&case);
         Ok(Sides { internal, public })
     }
 
-    /// Opens the release. If its style does not show ranges, it is written once more in one that
+    /// Opens the release. If its style does not show ranges, it is written again in one that
     /// does, next to the report and without a name.
     fn readable(&self, report: &Output, progress: &dyn Progress) -> Result<Readable> {
         let Self { job, source, schema, .. } = *self;

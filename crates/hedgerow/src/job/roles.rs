@@ -15,7 +15,7 @@ impl Job {
         let schema = if self.keep_others { schema.keeping_others() } else { schema };
         let looked_at = claims.columns()?;
         self.check_weights(header)?;
-        // What a column holds can be stated for every column, as `inspect` suggests.
+        // The kind and the date format can be stated for every column, as `inspect` suggests.
         for name in self.kind.keys().chain(self.date_format.keys()) {
             schema::find(header, name)?;
         }
@@ -47,8 +47,8 @@ impl Job {
         Ok(())
     }
 
-    /// Returns an error if the job names a column that the table does not have, or gives a column two
-    /// roles.
+    /// Returns an error if the job names a column that the table does not have, or gives a column
+    /// two roles.
     ///
     /// # Errors
     ///
@@ -63,8 +63,8 @@ impl Job {
         Ok(())
     }
 
-    /// Returns the sensitive columns that no privacy model of the job looks at. A model that cannot be
-    /// used looks at none.
+    /// Returns the sensitive columns that no privacy model of the job looks at. A model that cannot
+    /// be used looks at none.
     pub fn unguarded(&self) -> Vec<&String> {
         let observed = self.privacy.iter().map(|spec| privacy::columns(spec, &self.sensitive));
         let looked_at: Vec<String> = observed.flatten().flat_map(|of| of.sensitive).collect();

@@ -1,4 +1,4 @@
-//! What a job knows of the population that its table is a sample of.
+//! The population that the table of a job is a sample of, as far as it is known.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use crate::table::{Code, Cohort, Column, Columns, Counted, Encoding, Table};
 use crate::{Error, Result};
 
 impl Job {
-    /// What is known of the population, which was read if the job names its table.
+    /// The known extent of the population, which was read if the job names its table.
     pub(super) fn extent<'a>(&'a self, population: Option<&'a Population>) -> Extent<'a> {
         Extent::known(population, self.sampling_fraction, self.weights.as_deref())
     }
@@ -64,8 +64,8 @@ pub(super) struct Unweighted<'a> {
 }
 
 impl Unweighted<'_> {
-    /// Reads the table once more, with its sensitive columns and the weights in the column `name`,
-    /// and finds out what each of its records publishes.
+    /// Reads the table again, with its sensitive columns and the weights in the column `name`,
+    /// and determines the cells that each of its records publishes.
     pub(super) fn weighted(&self, name: &str, progress: &dyn Progress) -> Result<Weighted> {
         let table = self.table();
         let names = |columns: &[Column]| -> Vec<String> {
@@ -88,7 +88,7 @@ impl Unweighted<'_> {
         self.release.recoding().problem().table()
     }
 
-    /// What the records of a table publish: their cells, sensitive values, weights and people.
+    /// The table that the records publish: their cells, sensitive values, weights and people.
     fn published(&self, original: &Table, name: &str, progress: &dyn Progress) -> Result<Table> {
         let (columns, n_quasi) = (original.all_columns(), original.columns().len());
         let is_needed = |place: &usize| {

@@ -24,7 +24,7 @@ pub(super) struct Staged {
     pub(super) job: Job,
     pub(super) source: Source,
     pub(super) schema: Schema,
-    /// What was seen of the columns, if they were examined.
+    /// The examination of the columns, if there was one.
     pub(super) looked: Option<Looked>,
     pub(super) study: Study,
     pub(super) searched: Searched,
@@ -42,7 +42,7 @@ pub(super) struct Opened {
 pub(super) struct Records {
     pub(super) table: Table,
     pub(super) population: Option<Population>,
-    /// What was seen of the columns, if they were examined.
+    /// The examination of the columns, if there was one.
     pub(super) looked: Option<Looked>,
 }
 
@@ -106,7 +106,7 @@ impl Staged {
         Ok(Self { job, source, schema, looked, study, searched, has_sets })
     }
 
-    /// Writes outputs that were started before. What attacks find is kept in `attacks`.
+    /// Writes outputs that were started before. The findings of attacks are kept in `attacks`.
     pub(super) fn publish(
         &self,
         to: Target<'_>,
@@ -121,7 +121,7 @@ impl Staged {
         let options = job.writing();
         let publication = self.publication(job, &options);
         let counted = publication.publish(&searched.release, output, progress)?;
-        // The release is in place now; what fails after it can only be a warning.
+        // The release is in place now; a later failure can only be a warning.
         let (failed, reports) = extras.finish(study, progress);
         let mut outcome = self.concluded(job, &publication).outcome(&counted, failed);
         // Reports are about the finished release and repeat its figures, so they come last.
@@ -141,7 +141,7 @@ impl Staged {
         Publication { study, source, schema, na: &job.na, options }
     }
 
-    /// What the outcome is made from.
+    /// The parts from which the outcome is made.
     pub(super) fn concluded<'a>(
         &'a self,
         job: &'a Job,
@@ -151,7 +151,7 @@ impl Staged {
         Concluded { job, publication, searched: &self.searched, looked, has_sets, before: None }
     }
 
-    /// What reports are made from, with `job` as the one that they show.
+    /// The parts from which reports are made, with `job` as the one that they show.
     pub(super) fn reported<'a>(
         &'a self,
         job: &'a Job,
@@ -170,7 +170,7 @@ impl Staged {
         rules::text(&self.ruled(&self.job), progress)
     }
 
-    /// What the recipe is made from.
+    /// The parts from which the recipe is made.
     pub(super) fn ruled<'a>(&'a self, job: &'a Job) -> Ruled<'a> {
         let Self { study, schema, .. } = self;
         Ruled { job, study, release: &self.searched.release, schema }

@@ -33,7 +33,7 @@ use crate::{Error, Result};
 /// The licence notice that must accompany copies of WordNet's nouns.
 pub const WORDNET_NOTICE: &str = include_str!("../../assets/WORDNET-LICENSE");
 
-/// What users call WordNet as a source.
+/// Name of WordNet as a source.
 pub const WORDNET: &str = "wordnet";
 
 /// The number of a concept: a meaning that words share, called a *synset* in WordNet.
@@ -289,7 +289,7 @@ impl Knowledge {
         }
         let first = |is_it: &dyn Fn(&Source) -> bool| self.sources.iter().find(|s| is_it(s));
         let found = first(&|source| source.decides(name)).or_else(|| first(&|s| s.has(name)));
-        // The only source knows best what is wrong with the name.
+        // If there is only one source, its error is the most precise.
         let only = if let [only] = self.sources.as_slice() { Some(only) } else { None };
         (found.or(only).map(|source| &**source), name)
     }

@@ -21,7 +21,7 @@ const LONGEST: usize = 1_000;
 pub struct Meaning {
     /// The value.
     pub value: String,
-    /// How it was matched with words.
+    /// The way in which it was matched with words.
     pub how: How,
     /// The concept it denotes; for several words, their lowest common ancestor.
     pub concept: Option<Concept>,

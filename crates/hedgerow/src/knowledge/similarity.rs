@@ -7,7 +7,7 @@ use hashbrown::HashSet;
 use super::{Concept, Knowledge};
 use crate::{Error, Result};
 
-/// How depths are counted for the Wu-Palmer similarity.
+/// Definition of depth for the Wu-Palmer similarity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// A virtual root is added above all roots. The common ancestor is the one with the longest

@@ -17,7 +17,7 @@ use crate::{Error, Result};
 /// The concepts of one source, numbered from `start`.
 #[derive(Debug, Clone)]
 pub(crate) struct Source {
-    /// What users call the source: `wordnet`, or the name of a file.
+    /// Name of the source for users: `wordnet`, or the name of a file.
     key: String,
     /// Number of its first concept; other sources can have the numbers before it.
     start: Concept,
@@ -27,7 +27,7 @@ pub(crate) struct Source {
     pub(super) members: Lists,
     /// For each member, its rank among the senses of the word, counted from 1.
     pub(super) ranks: Vec<u32>,
-    /// How often each member occurs with that sense in tagged texts.
+    /// Number of occurrences of each member with that sense in tagged texts.
     pub(super) tags: Vec<u32>,
     pub(super) parents: Lists,
     /// The concepts that each concept is a part, a member or a substance of.

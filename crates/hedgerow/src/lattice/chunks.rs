@@ -83,8 +83,8 @@ impl Chunks {
         Some(Self { all })
     }
 
-    /// Writes the number of the combination of groups at a node for each tuple, and returns how many
-    /// combinations there can be.
+    /// Writes the number of the combination of groups at a node for each tuple, and returns how
+    /// many combinations there can be.
     pub(super) fn number(
         &mut self,
         keys: &[u64],
@@ -125,12 +125,12 @@ struct Lookup<'a> {
     numbers: &'a [u16],
     shift: u32,
     mask: u64,
-    /// What the numbers of the chunk are multiplied by.
+    /// The factor that the numbers of the chunk are multiplied by.
     stride: u64,
 }
 
 impl Lookup<'_> {
-    /// What the chunk adds to the number of a tuple.
+    /// Returns the part of a tuple's number that comes from the chunk.
     #[inline]
     fn of(&self, key: u64) -> u64 {
         u64::from(self.numbers[(key >> self.shift & self.mask) as usize]) * self.stride

@@ -54,7 +54,7 @@ impl Grid {
         lows.map(|(low, height)| Level::new(low.index() + height)).collect()
     }
 
-    /// How far each attribute is above its lowest level at a node.
+    /// The height of each attribute above its lowest level at a node.
     fn heights_of(&self, node: Vertex) -> impl Iterator<Item = usize> + '_ {
         let ends = self.strides.iter().zip(self.tops.iter().zip(&self.lows));
         ends.map(move |(stride, (top, low))| {

@@ -16,13 +16,13 @@ pub(crate) struct Groups {
     keys: Vec<u64>,
     /// Number of records of each tuple.
     pub(crate) counts: Vec<u64>,
-    /// What the goal needs to know of each tuple besides its size.
+    /// The facts about each tuple that the goal needs besides its size.
     pub(crate) tallies: Tallies,
 }
 
 impl Groups {
-    /// Adds the distinct tuples of `N` words in ascending order, the last word most significant, and
-    /// returns the group of each member.
+    /// Adds the distinct tuples of `N` words in ascending order, the last word most significant,
+    /// and returns the group of each member.
     fn add_tuples<const N: usize>(&mut self, keys: &[u64], members: &[(Cohort, u64)]) -> Vec<u32> {
         let mut tuples: Vec<([u64; N], u32)> =
             keys.as_chunks().0.iter().copied().zip(0..).collect();
@@ -50,8 +50,8 @@ impl Groups {
         self.add_sorted(sorted, members, write)
     }
 
-    /// Adds the distinct tuples of a sorted list of tuples and members, given what writes one, and
-    /// returns the group of each member.
+    /// Adds the distinct tuples of a sorted list of tuples and members, given a function that
+    /// writes one, and returns the group of each member.
     fn add_sorted<T: PartialEq + Copy>(
         &mut self,
         sorted: impl IntoIterator<Item = (T, u32)>,
@@ -188,7 +188,8 @@ pub(crate) struct Merger {
     slots: Vec<u32>,
     /// The merged group of each group of the last merge.
     places: Vec<u32>,
-    /// How combinations of groups are numbered; `None` if they are not, or before the first merge.
+    /// The numbering of combinations of groups; `None` if they have none, or before the first
+    /// merge.
     chunks: Option<Chunks>,
     has_merged: bool,
     /// The number of the combination of each group.

@@ -17,8 +17,8 @@ const MOST_KEPT: usize = 10;
 /// Limit on the groups in snapshots that a long search adds to that, because of their memory.
 const MOST_EARNED: usize = 1_000_000;
 
-/// Number of counted nodes after which snapshots may have as many groups more as the table. A search
-/// of many nodes uses each snapshot more often.
+/// Number of counted nodes after which snapshots may have as many groups more as the table. A
+/// search of many nodes uses each snapshot more often.
 const COUNTS_PER_TABLE: usize = 30;
 
 /// Number of snapshots on the way from the table to the one that a node is counted from, if few
@@ -49,7 +49,8 @@ pub(crate) struct Nodes<'a> {
     n_kept: usize,
     /// Number of nodes that were counted.
     n_counts: usize,
-    /// Whether few nodes will be counted, because a single class that is too small rules a node out.
+    /// Whether few nodes will be counted, because a single class that is too small rules a node
+    /// out.
     counts_few: bool,
     now: Groups,
     verdicts: Verdicts,
@@ -159,7 +160,7 @@ impl<'a> Nodes<'a> {
     }
 
     /// Whether a class of a node is known to be too small, without counting, from the nodes that
-    /// [`Nodes::note_small`] was told about. All levels must be nested.
+    /// were passed to [`Nodes::note_small`]. All levels must be nested.
     pub(crate) fn has_small(&mut self, levels: &[Level]) -> bool {
         let Self { problem, ladders, merger, snapshots, witnesses, .. } = self;
         let Some(groups) = snapshots[self.ground].groups_below(levels) else { return false };
@@ -224,7 +225,7 @@ impl<'a> Nodes<'a> {
     /// The smallest snapshot that a node can be counted from.
     ///
     /// Raises the attributes to their snapshot levels in steps, those with many values first, and
-    /// keeps the resulting snapshots while there is room.
+    /// keeps the resulting snapshots within a limit of groups.
     fn snapshot_below(&mut self, levels: &[Level]) -> usize {
         let n_groups = self.snapshots[0].groups.counts.len();
         let earned = n_groups.saturating_mul(self.n_counts / COUNTS_PER_TABLE).min(MOST_EARNED);
@@ -233,7 +234,7 @@ impl<'a> Nodes<'a> {
         let is_above = self.snapshots[self.ground].groups_below(levels).is_some();
         let mut from = if is_above { self.ground } else { 0 };
         let mut at = self.snapshots[from].levels.clone();
-        // The first snapshots are shared by many nodes, and the last ones are made from smaller ones.
+        // Many nodes share the first snapshots, and the last ones are made from smaller ones.
         let n_at_once = if self.counts_few { levels.len().div_ceil(FEW_STEPS) } else { 1 };
         for start in (0..levels.len()).step_by(n_at_once) {
             let mut is_raised = false;

@@ -9,8 +9,8 @@ use crate::hierarchy::Level;
 /// Number of witnesses that are tried on a node.
 const MOST: usize = 24;
 
-/// Number of sets after which all are forgotten, because of their memory: one bit for each group. Where
-/// the witnesses of one node need more, it is twice as many as those.
+/// Number of sets after which all are forgotten, because of their memory: one bit for each group.
+/// If the witnesses of one node need more sets, the limit is twice that number.
 const MOST_SETS: usize = 512;
 
 /// Groups of records that were in small classes. The class of such a group at another node is often
@@ -48,7 +48,7 @@ struct Sets {
 #[derive(Debug, Clone)]
 struct ByLeaf {
     groups: Vec<u32>,
-    /// Where the groups of each leaf start, and where those of the last one end.
+    /// The start of the groups of each leaf, and the end of those of the last one.
     starts: Vec<u32>,
 }
 
@@ -82,8 +82,8 @@ impl Witnesses {
         true
     }
 
-    /// Adds a group of a class as a witness, given a leaf of the class for each attribute. The least
-    /// recently successful witness is removed.
+    /// Adds a group of a class as a witness, given a leaf of the class for each attribute. The
+    /// least recently successful witness is removed.
     pub(super) fn add(&mut self, ground: Ground<'_>, levels: &[Level], of_class: &[usize]) {
         let class = self.sets.class(ground, levels, of_class);
         let Some(group) = self.sets.first_of(&class) else { return };

@@ -1,8 +1,8 @@
-//! How a loss follows from the counts and costs of classes alone.
+//! Computation of losses from the counts and costs of classes alone.
 
 use super::{Cell, Partition, Whole};
 
-/// How a loss follows from the counts and costs of classes alone, so that a search of a lattice
+/// Computation of a loss from the counts and costs of classes alone, so that a search of a lattice
 /// need not build the partition of each node.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
@@ -33,7 +33,7 @@ pub struct CellSum {
     pub total: fn(f64, &Frame<'_>) -> f64,
 }
 
-/// What a published cell costs.
+/// The property of a published cell that is its cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CellCost {

@@ -1,4 +1,4 @@
-//! What regions of an attribute lose, for all losses at once.
+//! Losses of the regions of an attribute, for all losses at once.
 
 use super::{Cell, Whole};
 use crate::hierarchy::{Entry, Generalization, Leaf, LeafOrAny};
@@ -9,13 +9,13 @@ pub(super) struct Facts<'a> {
     attribute: &'a Attribute,
     /// Prefix sums of the number of records per leaf.
     running: Vec<u64>,
-    /// What each node of a tree, or each group of a level, loses.
+    /// The loss of each node of a tree, or of each group of a level.
     nodes: Vec<Cell>,
     whole: Whole,
 }
 
-/// What an attribute with levels loses as a whole, and what each of its nodes or groups loses, given
-/// the number of records of each cohort.
+/// Returns the loss of an attribute with levels as a whole and that of each of its nodes or groups,
+/// given the number of records of each cohort.
 pub(crate) fn of_attribute(attribute: &Attribute, counts: &[u64]) -> (Whole, Vec<Cell>) {
     let facts = Facts::of(attribute, counts);
     (facts.whole, facts.nodes)
@@ -85,8 +85,8 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// What each node of a tree, or each group of a level, loses. `of_leaf` holds the number of records
-/// of each leaf.
+/// The loss of each node of a tree, or of each group of a level. `of_leaf` holds the number of
+/// records of each leaf.
 pub(crate) fn of_nodes(generalization: &Generalization, of_leaf: &[u64]) -> Vec<Cell> {
     let (levels, distortions) = match generalization {
         Generalization::Tree(tree) => (tree.relative_levels(), tree.distortions()),

@@ -45,8 +45,8 @@ use crate::method::{Describe, Described, Method};
 
 /// A measure of what a release loses, or keeps.
 pub trait Loss: Describe + Sync {
-    /// Its formula in words. The cost of a cell is the share of its column's range or values that it
-    /// could be, from 0 to 1; that of a suppressed cell is 1.
+    /// Its formula in words. The cost of a cell is the share of its column's range or values that
+    /// it could be, from 0 to 1; that of a suppressed cell is 1.
     fn formula(&self) -> &'static str;
 
     /// The property that the number measures.
@@ -64,8 +64,8 @@ pub trait Loss: Describe + Sync {
         false
     }
 
-    /// How the loss follows from the counts and costs of classes alone, or `None` if it does not. A
-    /// search of a lattice uses it to avoid building the partition of each node.
+    /// The computation of the loss from the counts and costs of classes alone, or `None` if there
+    /// is none. A search of a lattice uses it to avoid building the partition of each node.
     fn counted(&self) -> Option<Counted> {
         None
     }
@@ -93,7 +93,7 @@ pub enum Aspect {
     Cells,
     /// Sizes of classes.
     Classes,
-    /// How well a column can be predicted.
+    /// Accuracy with which a column can be predicted.
     Prediction,
 }
 

@@ -11,7 +11,7 @@ use crate::table::Code;
 /// The input of all losses: the size of each class and what it loses in each attribute.
 ///
 /// A partition comes from a search, from a release whose equal classes are merged, or from files
-/// alone; a loss cannot tell the difference.
+/// alone; a loss does not depend on the origin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Partition {
     /// The requested `k`.
@@ -36,7 +36,7 @@ pub struct Partition {
 /// Codes that occur, ascending, with their counts.
 pub type Histogram = Vec<(Code, u64)>;
 
-/// What a published value loses.
+/// The loss of a published value.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Cell {
     /// The share of the range, or of the other values, that the cell covers: 0 to 1.

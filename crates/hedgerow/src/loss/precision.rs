@@ -1,4 +1,4 @@
-//! Precision: how low in their hierarchies the published values are. A gain, not a loss.
+//! Precision: the depth of the published values in their hierarchies. A gain, not a loss.
 
 use super::{CellCost, CellSum, Counted, Loss, Partition, everything, ratio};
 use crate::method::{Described, Description, Need};

@@ -9,12 +9,12 @@ use crate::population::Reader;
 use crate::table::{Code, Column, MissingPolicy, Table};
 use crate::{Error, Result};
 
-/// What columns besides the quasi-identifiers are needed for.
+/// The use of columns besides the quasi-identifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Others {
     /// Figures are computed from them, so all their cells must be explained.
     Used,
-    /// For nothing else than this check. Some may be generalized or recoded in any way.
+    /// Only this check uses them. Some may be generalized or recoded in any way.
     Unused,
 }
 
@@ -131,8 +131,8 @@ impl<'a> Cells<'a> {
         own.code_of(&shown.spelling(code)).or_else(same)
     }
 
-    /// Whether all cells are values of the original, hidden or missing. Texts that are read as numbers
-    /// lose their spelling, so they cannot be compared.
+    /// Whether all cells are values of the original, hidden or missing. Texts that are read as
+    /// numbers lose their spelling, so they cannot be compared.
     fn are_values(&self) -> bool {
         let kinds = [self.column, self.shown].map(|column| column.domain.values.kind());
         kinds[0] == kinds[1] && self.generalized().next().is_none()
@@ -188,8 +188,8 @@ impl<'a> Cells<'a> {
         ]))
     }
 
-    /// Returns an error if more records of the release than of the original have a value of a column
-    /// at these places: anonymizing removes records and hides values but never changes them.
+    /// Returns an error if more records of the release than of the original have a value of a
+    /// column at these places: anonymizing removes records and hides values but never changes them.
     fn check_values(&self, original: &Table, release: &Table, places: [usize; 2]) -> Result<()> {
         let (before, after) = (counts(original, places[0]), counts(release, places[1]));
         let mut sums: BTreeMap<Code, u64> = BTreeMap::new();

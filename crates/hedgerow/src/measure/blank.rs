@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::is_anything;
 use crate::table::{Code, Cohort, Column, Decimal, Reading, Table, read_number_as};
 
-/// Tells which records of a release show nothing: `*` in every quasi-identifier, or no text in
+/// Finds the records of a release that show nothing: `*` in every quasi-identifier, or no text in
 /// columns of bounds.
 pub(super) struct Blank<'a> {
     release: &'a Table,
@@ -51,7 +51,8 @@ pub(crate) fn blank_cells(release: &Table) -> Vec<Vec<bool>> {
 }
 
 /// Whether two columns have the least and the greatest values of intervals: numbers in order, or
-/// the same name, or nothing, in both. A table can have columns with such names that are something else.
+/// the same name, or nothing, in both. A table can have columns with such names that are something
+/// else.
 fn are_ends(release: &Table, places: [usize; 2]) -> bool {
     let ends = places.map(|place| {
         let domain = &release.columns()[place].domain;

@@ -203,8 +203,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a text is a node of the hierarchy or, without one, a value, an interval of numbers, or
-    /// anything in a column of other values.
+    /// Whether a text is a node of the hierarchy or, without one, a value, an interval of numbers,
+    /// or anything in a column of other values.
     fn is_regular(&self, text: &str) -> bool {
         let notation = Notation::read_as(&self.domain.values, text);
         let says_nothing = text.trim().is_empty() || matches!(notation, Notation::Anything);
@@ -319,8 +319,8 @@ impl<'a> Nodes<'a> {
         Some(nodes)
     }
 
-    /// Records a node if its label is among the texts. If a reader cannot tell several nodes apart,
-    /// the one that loses most counts.
+    /// Records a node if its label is among the texts. If a reader cannot distinguish several
+    /// nodes, the one that loses most counts.
     fn offer(&mut self, label: &str, values: &Values, cell: Cell) {
         let range = (!self.ranges.is_empty()).then(|| range_of(values, label)).flatten();
         let ranges = range.and_then(|range| self.ranges.get_mut(&range));

@@ -14,7 +14,7 @@ use crate::{Error, Result};
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ClassRow {
-    /// What the class publishes, one cell per column.
+    /// The cells that the class publishes, one per column.
     pub cells: Vec<String>,
     /// Number of records.
     pub size: u64,
@@ -24,8 +24,8 @@ pub struct ClassRow {
 
 /// The classes of a release, sorted by what they publish. Suppressed records are not a class.
 ///
-/// Sizes and cells can be counted in the release by anyone. Losses are relative to the range or the values of
-/// the original, so together with the cells they tell how wide that range is.
+/// Sizes and cells can be counted in the release by anyone. Losses are relative to the range or the
+/// values of the original, so together with the cells they reveal how wide that range is.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Classes {

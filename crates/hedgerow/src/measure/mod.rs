@@ -100,7 +100,7 @@ impl Attained {
         &self.told[0]
     }
 
-    /// The attained parameter, with enough decimals to tell it from the requested one.
+    /// The attained parameter, with enough decimals to distinguish it from the requested one.
     pub fn shown(&self) -> &str {
         &self.told[1]
     }
@@ -123,7 +123,7 @@ pub struct Recount {
     /// One cohort of each group of suppressed records that look the same, and the number of
     /// records.
     suppressed: Vec<(Cohort, u64)>,
-    /// What each model requires and the release attains.
+    /// The privacy that each model requires and the release attains.
     pub privacy: Vec<Attained>,
     /// Whether any record shows more than `*`.
     says_something: bool,
@@ -273,7 +273,7 @@ impl Counted {
     }
 }
 
-/// What a model attains, given its index among the models.
+/// Returns the privacy that a model attains, given its index among the models.
 fn claim(
     model: &dyn PrivacyModel,
     place: usize,

@@ -19,9 +19,9 @@ pub(super) struct Origins<'a> {
     n_left: u64,
 }
 
-/// What a published record shows, column by column.
+/// The cells and values that a published record shows, column by column.
 pub(super) struct Shown<'a> {
-    /// What each cell of a quasi-identifier covers.
+    /// The values that each cell of a quasi-identifier covers.
     pub(super) cells: Vec<&'a Cover>,
     /// The values of the other columns.
     pub(super) others: Vec<Code>,
@@ -89,7 +89,7 @@ impl<'a> Origins<'a> {
     }
 }
 
-/// How boxes of cohorts are divided.
+/// The cohorts whose boxes are divided.
 struct Division<'a> {
     cohorts: &'a Cohorts,
     /// Number of codes of each column.
@@ -97,8 +97,8 @@ struct Division<'a> {
 }
 
 impl Division<'_> {
-    /// Appends the spans of a box, and divides it in the middle of the column in which it covers the
-    /// greatest share of the codes.
+    /// Appends the spans of a box, and divides it in the middle of the column in which it covers
+    /// the greatest share of the codes.
     fn divide(&self, members: &mut [Cohort], spans: &mut Vec<Span>) -> Option<usize> {
         let (start, width) = (spans.len(), self.n_codes.len());
         let code = |cohort: Cohort, place: usize| self.cohorts.tuple(cohort)[place].get();

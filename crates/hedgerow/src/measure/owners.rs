@@ -11,7 +11,7 @@ use crate::population::{Cover, covers};
 use crate::table::{Code, Cohort, Column, Table};
 use crate::{Error, Result};
 
-/// What an original says about the people of a release.
+/// The people of a release, according to its original.
 #[derive(Debug, Clone)]
 pub enum Owners {
     /// Every record belongs to one person: the release with the column that names them.
@@ -26,8 +26,8 @@ pub enum Owners {
 /// Finds the person of each record of a release, which does not name them.
 ///
 /// Both tables have the same columns: `original` was read with the column that names people, both
-/// with the cohorts of their rows, and their additional columns are published unchanged. A record of
-/// the release can come from a record of the original that its cells cover and that has the same
+/// with the cohorts of their rows, and their additional columns are published unchanged. A record
+/// of the release can come from a record of the original that its cells cover and that has the same
 /// values in the additional columns. If the release has the rows of the original in the same order,
 /// `is_in_order`, each row comes from the one in its place. Otherwise a record has an owner if all
 /// records that it can come from belong to one person. If some record has none, people are bounded
@@ -93,7 +93,7 @@ struct Matching<'a> {
     release: &'a Table,
     /// The person of each cohort of the original.
     people: Vec<Code>,
-    /// What each cell of a quasi-identifier covers.
+    /// The values that each cell of a quasi-identifier covers.
     covers: Vec<Vec<Cover>>,
     /// The code in the original of each code of the additional columns.
     same: Vec<Vec<Option<Code>>>,
@@ -158,7 +158,8 @@ impl<'a> Matching<'a> {
         Origins::new(self.original, self.covers.len() + self.same.len())
     }
 
-    /// What a cohort of the release shows; `None` if the original does not have its other values.
+    /// The cells and values that a cohort of the release shows; `None` if the original does not
+    /// have its other values.
     fn shown(&self, cohort: Cohort) -> Option<Shown<'_>> {
         let codes = self.release.cohorts().tuple(cohort).iter();
         let cells = codes.zip(&self.covers).map(|(code, covers)| &covers[code.index()]).collect();
@@ -239,7 +240,8 @@ impl<'a> Matching<'a> {
         for &cohort in class {
             members.push((self.possible(cohort, origins)?, counts[cohort.index()]));
         }
-        // Records with few possible owners leave most room for others that share none of them.
+        // Records with few possible owners leave the most people for others that share none of
+        // them.
         members.sort_by_key(|(possible, _)| possible.len());
         let mut seen: BTreeSet<Code> = BTreeSet::new();
         let mut n_people = 0;

@@ -36,7 +36,7 @@ pub(super) fn with_cells(release: &Release, has_suppressed: bool) -> (Partition,
         let (whole, found) = cells::of_texts(&texts, original, built);
         let nothing = found[0].unwrap_or_default();
         starts.push(cells.len() as u32);
-        // A label that cannot be read back tells a reader nothing.
+        // A label that cannot be read back says nothing to a reader.
         cells.extend(found.into_iter().map(|cell| cell.unwrap_or(nothing)));
         columns.push(whole);
     }

@@ -107,7 +107,7 @@ pub trait Described {
     /// The description of the method.
     const DESCRIPTION: Description;
 
-    /// How the method recodes values; `None` if it is not an anonymizer.
+    /// The uniformity of the method's recoding; `None` if it is not an anonymizer.
     const RECODING: Option<Scope> = None;
 }
 

@@ -29,7 +29,7 @@ pub struct Method<M> {
     pub description: Description,
     /// The method itself, or a function that creates it from its parameters.
     pub item: M,
-    /// How the method recodes values, if it is an anonymizer.
+    /// The uniformity of the method's recoding, if it is an anonymizer.
     pub recoding: Option<Scope>,
 }
 

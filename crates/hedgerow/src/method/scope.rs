@@ -1,4 +1,4 @@
-//! How uniformly a method recodes values.
+//! The uniformity of a recoding.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Advice;
 use crate::{Error, Result};
 
-/// How uniformly a method recodes the values of a column, from the most to the least uniform.
+/// The uniformity with which a method recodes the values of a column, from most to least uniform.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize,
 )]

@@ -52,7 +52,7 @@ pub struct EpsilonM {
     secret: Arc<Secret>,
 }
 
-/// How many numbers of a class can be near each other.
+/// A limit on the share of a class whose numbers are near each other.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Epsilon {

@@ -50,7 +50,7 @@ pub struct LDiversity {
     secret: Arc<Secret>,
 }
 
-/// How diverse a class must be.
+/// The diversity that a class must have.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Diversity {

@@ -52,7 +52,7 @@ pub struct LPlus {
     secret: Arc<Secret>,
 }
 
-/// How rare each sensitive value must be in a class.
+/// A limit on the share of each sensitive value in a class.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Thresholds {

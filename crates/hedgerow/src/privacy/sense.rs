@@ -93,7 +93,7 @@ impl Number {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()
     }
 
-    /// Formats two numbers with as many decimals as needed to tell them apart. Numbers that differ
+    /// Formats two numbers with as many decimals as needed to distinguish them. Numbers that differ
     /// only by rounding may look the same.
     pub(crate) fn apart(one: f64, other: f64) -> [String; 2] {
         let plain = [one, other].map(|number| Self(number).to_string());

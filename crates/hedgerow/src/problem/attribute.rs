@@ -286,7 +286,7 @@ impl Attribute {
         }
     }
 
-    /// Whether members of sets are hidden as `and N more`, so that readers cannot tell what a set
+    /// Whether members of sets are hidden as `and N more`, so that readers cannot see what a set
     /// contains.
     pub(super) fn hides_members(&self) -> bool {
         let Some(rare) = &self.rare else { return false };

@@ -104,7 +104,7 @@ impl People {
         *records += count;
     }
 
-    /// Removes records of a person; returns whether the person has no more of them with this value.
+    /// Removes records of a person; returns whether the person has none left with this value.
     fn forget(&mut self, place: usize, held: Held, count: u64) -> bool {
         take_away(&mut self.values[place], &held, count)
     }
@@ -231,9 +231,9 @@ impl Goal {
     /// Whether a search that tolerates up to `most_failing` failing records can infer from one
     /// generalization about coarser and finer ones.
     ///
-    /// If no record may fail, monotone models suffice: what is private at one generalization is
-    /// private at coarser ones. Otherwise subsets of failing classes must fail too, because fewer
-    /// records could fail at a finer generalization.
+    /// If no record may fail, monotone models suffice: a class that is private at one
+    /// generalization is private at coarser ones. Otherwise subsets of failing classes must fail
+    /// too, because fewer records could fail at a finer generalization.
     pub fn prunes(&self, most_failing: u64) -> bool {
         self.is_monotone()
             && (most_failing == 0 || self.models.iter().all(|model| model.fails_in_parts()))
@@ -315,7 +315,8 @@ impl Goal {
         }
     }
 
-    /// What the models see of the records of a cohort; records of equal kinds are interchangeable.
+    /// The properties of a cohort's records that models use; records of equal kinds are
+    /// interchangeable.
     pub(crate) fn kind_of(&self, cohort: Cohort) -> Vec<u64> {
         let codes =
             self.secrets.iter().map(|secret| secret.of_cohort()[cohort.index()].get().into());

@@ -33,8 +33,8 @@ use crate::{Error, Result};
 
 /// Everything that an anonymizer needs to know, validated once.
 ///
-/// Every value of a column is a leaf of its hierarchy, and no group has the label of a value that it
-/// does not consist of, unless the limits allow it. If no records can be suppressed and the
+/// Every value of a column is a leaf of its hierarchy, and no group has the label of a value that
+/// it does not consist of, unless the limits allow it. If no records can be suppressed and the
 /// privacy models are monotone, one class of all records satisfies the models. A problem is
 /// immutable, and clones share its contents.
 ///
@@ -78,7 +78,7 @@ pub struct Compartment {
     pub tops: Vec<Node>,
 }
 
-/// What a search is allowed to do.
+/// The limits and options of a search.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// Maximum number of suppressed records; at least one record is always published.

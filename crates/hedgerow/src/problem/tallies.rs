@@ -1,4 +1,4 @@
-//! What the models of a goal need to know of many groups of records, stored flat.
+//! The facts about many groups of records that the models of a goal need, stored flat.
 
 use super::goal::{Goal, Tally};
 use super::sorted::Sorted;
@@ -39,7 +39,7 @@ pub(crate) struct Merged<'a> {
     pub(crate) sizes: &'a [u64],
 }
 
-/// Which classes satisfy a goal.
+/// The classes that satisfy a goal.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Verdicts {
     /// Whether each class satisfies the goal.
@@ -145,8 +145,8 @@ impl Goal {
         Tallies::Histograms(histograms.collect())
     }
 
-    /// Whether every model looks only at the size of a class and at how many distinct values it has,
-    /// of columns with few values.
+    /// Whether every model looks only at the size of a class and at how many distinct values it
+    /// has, of columns with few values.
     fn counts_distinct_values(&self) -> bool {
         let mut models = self.models().iter();
         models.all(|model| model.secret().is_none() || model.least_distinct().is_some())
@@ -285,7 +285,7 @@ impl Verdicts {
     }
 }
 
-/// What was found about a class.
+/// The verdict on a class.
 #[derive(Clone, Copy)]
 struct Judged {
     /// A lower bound on the share of its records that fail, however it is divided; 0 if the class

@@ -10,9 +10,9 @@ use crate::noun::counted;
 use crate::table::Column;
 
 impl Problem {
-    /// What a publisher should know about any release of this problem: values that may be misread, values that look generalized,
-    /// values that the source of a hierarchy does not know, and ranges that do not contain their
-    /// values.
+    /// Warnings about any release of this problem: values that may be misread, values that look
+    /// generalized, values that the source of a hierarchy does not know, and ranges that do not
+    /// contain their values.
     pub fn warnings(&self) -> Vec<Warning> {
         let trees =
             || self.attributes().iter().filter_map(|a| a.known_generalization().hierarchy());

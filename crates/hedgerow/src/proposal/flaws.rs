@@ -147,8 +147,8 @@ impl Proposal {
     }
 }
 
-/// Regions of an attribute and leaves in them that were checked before. The same few pairs occur in most
-/// takes.
+/// Regions of an attribute and leaves in them that were checked before. The same few pairs occur in
+/// most takes.
 struct Checked {
     n_leaves: usize,
     /// For each region and leaf, whether the region covers the leaf and no limit is exceeded; empty

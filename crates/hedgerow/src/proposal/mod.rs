@@ -1,4 +1,4 @@
-//! What an anonymizer proposes: classes and their records.
+//! The proposal of an anonymizer: classes and their records.
 
 mod shapes;
 mod uses;
@@ -47,7 +47,7 @@ pub struct Take {
 ///
 /// # Examples
 ///
-/// What a method proposes is not checked; [`Recoding::of`](crate::recoding::Recoding::of) does that:
+/// A proposal is not checked; [`Recoding::of`](crate::recoding::Recoding::of) does that:
 ///
 /// ```
 /// use hedgerow::prelude::*;
@@ -72,7 +72,7 @@ pub struct Proposal {
     pub notes: Vec<String>,
     /// The steps of the search as CSV, if the method records them.
     pub trace: Option<String>,
-    /// Why the search ended before it could be sure of its result, if it did.
+    /// The reason why the search ended before it could be sure of its result, if it did.
     pub early: Option<Early>,
 }
 
@@ -273,8 +273,8 @@ impl Proposal {
     ///
     /// # Errors
     ///
-    /// [`Error::Flawed`] if the proposal was made for another problem, or if a take refers to a class
-    /// that does not exist.
+    /// [`Error::Flawed`] if the proposal was made for another problem, or if a take refers to a
+    /// class that does not exist.
     pub fn suppress_failing(&mut self, problem: &Problem) -> Result<()> {
         if let Some(flaw) = self.flaw_of_indices(problem) {
             return Err(Error::Flawed(flaw));
@@ -391,7 +391,7 @@ impl Proposal {
         &self.regions[attribute]
     }
 
-    /// The takes: which records go to which class.
+    /// The takes: the records that go to each class.
     pub fn takes(&self) -> &[Take] {
         &self.takes
     }

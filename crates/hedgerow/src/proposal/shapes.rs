@@ -1,4 +1,4 @@
-//! Numbering of what classes publish, so that equal shapes are stored once.
+//! Numbering of the shapes that classes publish, so that equal ones are stored once.
 
 use std::hash::BuildHasher;
 

@@ -1,4 +1,4 @@
-//! Which regions of a proposal publish which leaves, and how uniformly.
+//! The regions of a proposal that publish each leaf, and the uniformity of the recoding.
 
 use hashbrown::HashSet;
 
@@ -7,7 +7,7 @@ use crate::hierarchy::{Entry, Level};
 use crate::method::Scope;
 use crate::problem::{Attribute, Problem, Region};
 
-/// Which regions of a proposal publish which leaves.
+/// The regions of a proposal that publish each leaf.
 pub(crate) struct Uses {
     /// For each attribute and region, the number of published records.
     pub(crate) counts: Vec<Vec<u64>>,
@@ -48,7 +48,7 @@ impl Uses {
         uses
     }
 
-    /// How uniformly the values are published.
+    /// The uniformity with which the values are published.
     fn scope(&self, problem: &Problem, recoding: &Proposal) -> Scope {
         let attributes = problem.attributes().iter().enumerate();
         let has_level = |(place, attribute): (usize, &Attribute)| {
@@ -86,7 +86,7 @@ impl Proposal {
         self.takes().iter().filter(|take| take.class.is_none() && take.count > 0).any(fits)
     }
 
-    /// How uniformly the published records are recoded, whichever method did it.
+    /// The uniformity with which the published records are recoded, whichever method did it.
     pub fn scope(&self, problem: &Problem) -> Scope {
         Uses::of(problem, self).scope(problem, self)
     }

@@ -19,7 +19,7 @@ pub struct Pair<'a> {
     /// The quasi-identifiers and the other columns that both have; a person column is read in the
     /// original only.
     pub columns: &'a Columns,
-    /// How the original is read.
+    /// Options for reading the original.
     pub reading: &'a ReadOptions,
     /// Whether cells of the release that look like formulas have a `'` in front.
     pub is_guarded: bool,
@@ -46,8 +46,8 @@ impl Pair<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Column`](crate::Error::Column) if one of them cannot come from the original, besides
-    /// those of [`Source::read`].
+    /// [`Error::Column`](crate::Error::Column) if one of them cannot come from the original,
+    /// besides those of [`Source::read`].
     pub fn check_others(&self, progress: &dyn Progress) -> Result<()> {
         let named = self.columns.names();
         let is_other = |(place, name): &(usize, &String)| {

@@ -1,4 +1,4 @@
-//! What `verify` will find in a release, and the warnings about it.
+//! The result that `verify` will have on a release, and the warnings about it.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use crate::table::Table;
 use crate::{Error, Result};
 
 impl Study {
-    /// What a publisher should know about a release of this study: the warnings of the study, claims
-    /// that `verify` will reject, few suppressed records, rare values that are spelt out, and columns
-    /// that show nothing.
+    /// Warnings about a release of this study: the warnings of the study, claims that `verify` will
+    /// reject, few suppressed records, rare values that are spelt out, and columns that show
+    /// nothing.
     ///
-    /// A [`Publication`](super::Publication) counts a release together with the other columns of its
-    /// source, and has the same warnings. This method is for callers who publish the columns in memory
-    /// themselves: it assumes that they publish every column that a model looks at, except those in
-    /// which records state what they guard.
+    /// A [`Publication`](super::Publication) counts a release together with the other columns of
+    /// its source, and has the same warnings. This method is for callers who publish the columns in
+    /// memory themselves: it assumes that they publish every column that a model looks at, except
+    /// those in which records state what they guard.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl Judged<'_> {
     pub(super) fn refuted(&self, shown: &Table) -> Option<Warning> {
         let table = self.study.problem().table();
         let n_lacking = table.n_rows() - shown.n_rows();
-        // The release alone does not tell whose records they are, and `verify` sees all parts.
+        // The release alone does not show whose records they are, and `verify` sees all parts.
         if n_lacking == 0 || table.is_part() || self.study.problem().goal().counts_people() {
             return None;
         }

@@ -27,7 +27,7 @@ use crate::study::Study;
 use crate::table::{Code, Cohort, Column, Columns, Encoding, Table};
 use crate::{Error, Result};
 
-/// How a release is published: as a file with the other columns of its source.
+/// A publication of a release as a file, with the other columns of its source.
 ///
 /// # Examples
 ///
@@ -78,8 +78,8 @@ pub struct Counted {
     pub shown: Table,
     /// The privacy that it attains.
     pub recount: Recount,
-    /// Which original values it reveals, and how many cells got a value that their record did not
-    /// have.
+    /// The original values that it reveals, and the number of cells with a value that their record
+    /// did not have.
     pub exposure: Exposure,
     /// Warnings for the publisher, in addition to those of the study.
     pub warnings: Vec<Warning>,
@@ -111,9 +111,9 @@ impl Publication<'_> {
     /// # Errors
     ///
     /// [`Error::Misuse`] if the release does not belong to the study or the schema has other
-    /// quasi-identifiers, [`Error::Column`] if a column would be written twice, [`Error::File`] if the
-    /// output would replace the source, and [`Error::Internal`] if the written file does not meet the demands. In all cases no file is
-    /// left.
+    /// quasi-identifiers, [`Error::Column`] if a column would be written twice, [`Error::File`] if
+    /// the output would replace the source, and [`Error::Internal`] if the written file does not
+    /// meet the demands. In all cases no file is left.
     pub fn publish(
         &self,
         release: &Release,
@@ -244,7 +244,7 @@ impl Publication<'_> {
             .collect()
     }
 
-    /// The judge of what `verify` will find.
+    /// The judge that predicts the result of `verify`.
     fn judged<'a>(&'a self, is_published: &'a dyn Fn(&str) -> bool) -> Judged<'a> {
         Judged { study: self.study, is_published }
     }

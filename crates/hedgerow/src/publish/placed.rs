@@ -1,4 +1,4 @@
-//! A release in memory: which rows it publishes, in which order, and with which labels.
+//! A release in memory: the rows that it publishes, their order, and their labels.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use crate::progress::{Progress, stop_at};
 use crate::release::Release;
 use crate::table::{Column, Columns, Counted, Encoding, Table};
 
-/// How a release will be written.
+/// Options of a release that is not written yet.
 #[derive(Clone, Copy)]
 pub(super) struct Unwritten<'a> {
     /// Whether a column that models examine is published.
@@ -19,8 +19,8 @@ pub(super) struct Unwritten<'a> {
 }
 
 impl Unwritten<'_> {
-    /// The published cells with the columns that models examine, if they are published, and with the
-    /// person of each record, if a column names people.
+    /// The published cells with the columns that models examine, if they are published, and with
+    /// the person of each record, if a column names people.
     pub(super) fn shown(self, release: &Release, progress: &dyn Progress) -> Result<Table> {
         let table = release.recoding().problem().table();
         let columns = table.all_columns();

@@ -4,7 +4,7 @@ use super::Lexicon;
 use crate::hierarchy::{Hierarchy, Leaf, Level, Node};
 use crate::knowledge::Concept;
 
-/// Generalization semantic loss: how dissimilar values are to the nodes above them.
+/// Generalization semantic loss: the dissimilarity of values to the nodes above them.
 ///
 /// For each leaf of the column's values, the mean of `1 - wp(leaf, node)` over the nodes above it,
 /// where `wp` is the Wu-Palmer similarity; then the mean over these leaves. The similarity of a

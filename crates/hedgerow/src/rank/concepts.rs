@@ -53,7 +53,8 @@ pub fn meanings(
 ///
 /// A leaf has the concept of its value. An inner node has the concept named by its origin, or else
 /// that of its label; of several senses, in all sources, the one most similar to the leaves below
-/// it, and of equal ones the most common one of the first source. If neither is known, it has the concept of its parent, if any.
+/// it, and of equal ones the most common one of the first source. If neither is known, it has the
+/// concept of its parent, if any.
 pub fn concepts(
     tree: &Hierarchy,
     leaf_concepts: &[Option<Concept>],

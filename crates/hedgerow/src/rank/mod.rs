@@ -39,11 +39,11 @@ pub struct Question<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Aspects {
-    /// How much of the values' meaning is lost above them; `None` if no value has a meaning.
+    /// Loss of the values' meaning in the nodes above them; `None` if no value has a meaning.
     pub semantic: Option<f64>,
-    /// How much the nodes reveal about a value.
+    /// Information that the nodes reveal about a value.
     pub privacy: f64,
-    /// How far values must be generalized until each is shared by `k` records.
+    /// Relative height of the lowest level on which each value is shared by `k` records.
     pub distortion: f64,
     /// Mean number of children of an inner node.
     pub interval: f64,

@@ -25,7 +25,7 @@ use crate::study::{Demands, Share, Study};
 use crate::table::{Cohort, Table};
 use crate::{Error, Result};
 
-/// What is done about values and classes that the recipe did not foresee.
+/// Treatment of values and classes that the recipe did not foresee.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Policy {
     /// Values without a rule.
@@ -42,16 +42,16 @@ pub struct Policy {
 pub struct Applied {
     /// The table with its labels and the goal.
     pub study: Study,
-    /// What each record publishes.
+    /// The release, with the cells of each record.
     pub release: Release,
-    /// How the table differs from the first.
+    /// The differences of the table from the first.
     pub drift: Drift,
     /// The labels of columns with hierarchies as trees over the values of the table, by column.
     pub hierarchies: BTreeMap<String, Hierarchy>,
 }
 
-/// What the rules of a recipe say about each cohort of a table, whatever classes result: features
-/// for a learner, not a release.
+/// The cells that the rules of a recipe give to each cohort of a table, whatever classes result:
+/// features for a learner, not a release.
 ///
 /// No privacy model was checked, and [`Unchecked::small`] lists the classes that have too few
 /// records. [`Recipe::apply`] makes a [`Release`] of a table.
@@ -81,8 +81,8 @@ impl Unchecked {
         small.map(|(cells, &size)| (cells.as_slice(), size))
     }
 
-    /// The cells of a cohort, or `None` if its records would be suppressed because of a value without
-    /// a rule.
+    /// The cells of a cohort, or `None` if its records would be suppressed because of a value
+    /// without a rule.
     pub fn cells(&self, cohort: Cohort) -> Option<&[String]> {
         self.of_cohort[cohort.index()].map(|class| self.classes[class as usize].as_slice())
     }
@@ -90,8 +90,8 @@ impl Unchecked {
 
 impl Recipe {
     /// Recodes a table by the rules alone: no class is checked or repaired, so the result must not
-    /// be published and is not a [`Release`]. This is what an experiment needs that learns a recoding
-    /// on one part of a table and tests it on another, even on a single record.
+    /// be published and is not a [`Release`]. This is what an experiment needs that learns a
+    /// recoding on one part of a table and tests it on another, even on a single record.
     ///
     /// `table` must have been read with [`Recipe::columns`] and [`Recipe::encoding`].
     ///
@@ -130,8 +130,8 @@ impl Recipe {
         let mut joins = self.bind(table, policy.unseen)?;
         let suppress = policy.suppress.unwrap_or(self.goal.suppress);
         let joins_nearest = policy.repair == Repair::Merge;
-        // Releases of one recipe promise the same, except for what the caller chooses knowingly: the
-        // limit of suppression, and wider labels where classes are merged.
+        // Releases of one recipe promise the same, except for the caller's own choices: the limit
+        // of suppression, and wider labels if classes are merged.
         let recoding = if joins_nearest { Scope::Local } else { self.goal.recoding };
         let demands = Demands { suppress, recoding, ..self.demands() };
         let problem = problem(table, &demands, &joins).map_err(of_recipe)?;
@@ -158,8 +158,8 @@ impl Recipe {
         Ok(Applied { study, release, drift, hierarchies })
     }
 
-    /// Returns an error if a full-domain recoding is demanded, and a class has a label that is not on
-    /// the level of its column: a value without a rule, or one whose group on that level was too
+    /// Returns an error if a full-domain recoding is demanded, and a class has a label that is not
+    /// on the level of its column: a value without a rule, or one whose group on that level was too
     /// small to be named in the recipe.
     fn check_levels(&self, repaired: &Repaired, demanded: Scope) -> Result<()> {
         let uniform = |place: usize, rule: &Rule| {
@@ -293,8 +293,8 @@ fn less_uniform(error: Error) -> Error {
     }
 }
 
-/// The error for a table in which the goal cannot be met. The goal is that of the recipe, so it is not
-/// a matter of asking for less.
+/// The error for a table in which the goal cannot be met. The goal is that of the recipe, so it is
+/// not a matter of asking for less.
 fn of_recipe(error: Error) -> Error {
     match error {
         Error::Unreachable { problem, unmet, .. } => {

@@ -15,8 +15,8 @@ use crate::release::{IntervalStyle, published_columns};
 use crate::table::{Column, Kind, Scale};
 use crate::{Error, Result};
 
-/// The labels of a quasi-identifier with the leaves of the next column that each covers. The leaf of
-/// a value is its code, and missing values that are a value of their own have the leaf after all
+/// The labels of a quasi-identifier with the leaves of the next column that each covers. The leaf
+/// of a value is its code, and missing values that are a value of their own have the leaf after all
 /// values.
 #[derive(Debug)]
 pub(super) struct Bound<'a> {
@@ -27,7 +27,8 @@ pub(super) struct Bound<'a> {
     pub(super) ranges: Vec<Option<Range>>,
     /// The label that covers everything.
     pub(super) all: u32,
-    /// Whether each code, that of missing values last, is covered by no label that publishes values.
+    /// Whether each code, that of missing values last, is covered by no label that publishes
+    /// values.
     pub(super) is_strange: Vec<bool>,
     /// Number of leaves.
     pub(super) n_leaves: usize,
@@ -42,13 +43,13 @@ pub(super) struct Bound<'a> {
     pub(super) places: Vec<Option<u32>>,
 }
 
-/// What is needed to bind rules, besides the rules and the column.
+/// Options for binding rules to a column.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Terms<'a> {
     pub(super) salt: &'a str,
     pub(super) unseen: Unseen,
     pub(super) style: IntervalStyle,
-    /// Which labels can publish values.
+    /// Whether each label can publish values.
     pub(super) is_used: &'a [bool],
 }
 
@@ -97,8 +98,9 @@ impl<'a> Bound<'a> {
         })
     }
 
-    /// The label that publishes each leaf in a global recoding: the one that names its value, or the
-    /// one of least cost among those whose ranges contain it, or the one that covers everything.
+    /// The label that publishes each leaf in a global recoding: the one that names its value, or
+    /// the one of least cost among those whose ranges contain it, or the one that covers
+    /// everything.
     pub(super) fn cut(&self) -> Vec<u32> {
         let mut of_leaf = vec![self.all; self.n_leaves];
         let mut cuts: Vec<u32> = (0..self.rule.labels.len() as u32)
@@ -182,7 +184,7 @@ fn refuse_strange(rule: &Rule, column: &Column, is_strange: &[bool]) -> Result<(
     ]))
 }
 
-/// Where the values of the next column are among the known ones.
+/// The places of the next column's values among the known ones.
 struct Met<'a> {
     rule: &'a Rule,
     column: &'a Column,
@@ -209,7 +211,7 @@ impl<'a> Met<'a> {
             let labels = rule.labels.iter().zip(terms.is_used);
             labels.filter(|(label, is_used)| **is_used && !label.is_all()).map(|(label, _)| label)
         };
-        // Where `*` is published, it covers all known values, and all numbers.
+        // If `*` is published, it covers all known values, and all numbers.
         let labels = rule.labels.iter().zip(terms.is_used);
         let has_all = labels.clone().any(|(label, is_used)| *is_used && label.is_all());
         let mut is_placed = vec![has_all; rule.values.len()];
@@ -228,7 +230,8 @@ impl<'a> Met<'a> {
             terms,
             places: places(rule, column, terms.salt),
             is_told: used().any(|label| label.range.is_some() || !label.places.is_empty()),
-            // Which numbers were published as `*` is not in the recipe, so it can be any.
+            // The recipe does not have the numbers that were published as `*`, so any number can be
+            // one.
             is_within: if has_all { vec![true; numbers.len()] } else { within(&numbers, &ranges) },
             numbers,
             ranges,

@@ -63,8 +63,8 @@ impl Boxes {
         boxes
     }
 
-    /// The region of least cost that `fits`, among those whose boxes contain the point; the first of
-    /// several.
+    /// The region of least cost that `fits`, among those whose boxes contain the point; the first
+    /// of several.
     pub(super) fn find(&self, point: &[Option<u32>], fits: impl Fn(u32) -> bool) -> Option<u32> {
         let mut best: Option<(f64, u32)> = None;
         let mut open = vec![0u32];
@@ -155,8 +155,8 @@ impl Boxes {
         self.nodes.push(Node { start, end, children: 0, floor });
     }
 
-    /// Sorts regions by their middle in the attribute in which they are spread most, relative to the
-    /// widths of their boxes. Returns the place of the median.
+    /// Sorts regions by their middle in the attribute in which they are spread most, relative to
+    /// the widths of their boxes. Returns the place of the median.
     fn divide(&mut self, start: usize, end: usize) -> Option<usize> {
         if end - start <= LEAF {
             return None;

@@ -1,4 +1,4 @@
-//! How far the next table differs from the first.
+//! Differences of the next table from the first.
 
 use std::collections::BTreeMap;
 
@@ -14,14 +14,14 @@ use crate::utility::Distances;
 /// Number of values without a rule that are named.
 const EXAMPLES: usize = 3;
 
-/// How the next table and its release differ from the first.
+/// The differences of the next table and its release from the first.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Drift {
     /// Each quasi-identifier by name.
     pub columns: BTreeMap<String, ColumnDrift>,
-    /// Number of records that fit no region of a local recoding, although each of their values has a
-    /// rule or is published as `*`.
+    /// Number of records that fit no region of a local recoding, although each of their values has
+    /// a rule or is published as `*`.
     pub outside_regions: u64,
     /// Classes that did not meet the goal, and what was done about them.
     #[serde(flatten)]
@@ -32,7 +32,7 @@ pub struct Drift {
     pub loss: Mean,
 }
 
-/// How a quasi-identifier of the next table differs from the first.
+/// The differences of a quasi-identifier of the next table from the first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ColumnDrift {

@@ -189,7 +189,7 @@ fn unreadable(error: &serde_json::Error) -> Error {
     Error::syntax(Some(error.line() as u64), problem).advise([again()])
 }
 
-/// The way out of every fault: a recipe is not meant to be mended by hand.
+/// The advice for every fault: a recipe is not meant to be edited by hand.
 fn again() -> Advice {
     Advice::words("write the recipe again, with the release")
 }

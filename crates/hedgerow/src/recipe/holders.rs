@@ -1,4 +1,4 @@
-//! Counts who has the values below a label, which decides whether a recipe may name it.
+//! Counts the holders of the values below a label, which decide whether a recipe may name it.
 
 use hashbrown::HashSet;
 
@@ -32,8 +32,8 @@ impl Holders {
         &self.counts
     }
 
-    /// Whether fewer than `k` have a value. One without holders is rare too: if such values were named,
-    /// a value that is not named would be known to have one.
+    /// Whether fewer than `k` have a value. One without holders is rare too: if such values were
+    /// named, a value that is not named would be known to have one.
     pub(super) fn is_rare(&self, leaf: Leaf) -> bool {
         self.counts[leaf.index()] < self.k
     }

@@ -9,9 +9,9 @@ use crate::hierarchy::{Excluded, Label, write_set};
 use crate::release::IntervalStyle;
 use crate::table::Kind;
 
-/// Joins labels. A join is the label of least cost that covers both. Without a hierarchy, ranges are
-/// joined to the range that contains both and sets to their union, so all ends and members are those
-/// of labels in the recipe.
+/// Joins labels. A join is the label of least cost that covers both. Without a hierarchy, ranges
+/// are joined to the range that contains both and sets to their union, so all ends and members are
+/// those of labels in the recipe.
 #[derive(Debug)]
 pub(super) struct Joins<'a> {
     pub(super) bound: Bound<'a>,
@@ -127,8 +127,8 @@ impl<'a> Joins<'a> {
         Some(Ends { first: *first, last: end - 1 })
     }
 
-    /// How far the leaves of a label are from the leaves of a box: a lower bound for the cost of any
-    /// label that covers both.
+    /// The distance of the leaves of a label from the leaves of a box: a lower bound for the cost
+    /// of any label that covers both.
     pub(super) fn gap(&self, label: u32, of_box: Option<Ends>) -> f64 {
         // Nothing is known about labels without leaves in this table, so the bound is 0.
         let (Some(own), Some(of_box)) = (self.ends(label), of_box) else { return 0.0 };

@@ -98,8 +98,8 @@ impl<'a> Writer<'a> {
     }
 
     /// Lets the first of these regions publish values that a recipe may name, or `*` if it may name
-    /// none. If they are on the levels of a hierarchy, the first is on the level of the other values,
-    /// and `has_level` is true.
+    /// none. If they are on the levels of a hierarchy, the first is on the level of the other
+    /// values, and `has_level` is true.
     pub(super) fn publish_first(&mut self, candidates: &[Region], has_level: bool) {
         let found = candidates.iter().position(|region| self.may_name(region));
         let number = match found {
@@ -113,9 +113,9 @@ impl<'a> Writer<'a> {
         label.cut = true;
     }
 
-    /// Lists values with the label that publishes them where another one that contains them costs no
-    /// more, given the region of each leaf and the label of each region. Ends that are moved outward,
-    /// to hide rare values, make ranges overlap.
+    /// Lists values with the label that publishes them where another one that contains them costs
+    /// no more, given the region of each leaf and the label of each region. Ends that are moved
+    /// outward, to hide rare values, make ranges overlap.
     pub(super) fn tell_apart(&mut self, of_leaf: &[Option<u32>], numbers: &[Option<u32>]) {
         let Some(scale) = self.attribute.values().scale() else { return };
         // Regions that overlap themselves are those of a local recoding.
@@ -213,9 +213,9 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether the recipe may have the label of a region. What the release shows, anyone can see. A
-    /// label that no record publishes says that its values were in the table, so at least `k` must
-    /// have them, and it must not spell out one that fewer have.
+    /// Whether the recipe may have the label of a region. Labels that the release shows are public
+    /// already. A label that no record publishes says that its values were in the table, so at
+    /// least `k` must have them, and it must not spell out one that fewer have.
     fn may_name(&self, region: &Region) -> bool {
         if self.number_of.contains_key(region) || self.release.shows_nothing(self.place, region) {
             return true;
@@ -227,8 +227,8 @@ impl<'a> Writer<'a> {
             && !self.ends_in_rare_period(region, &leaves)
     }
 
-    /// Whether the label of a region begins or ends with a period in which fewer than `k` have one of
-    /// these leaves: `[1931, 1973]` says that a person is born in 1931.
+    /// Whether the label of a region begins or ends with a period in which fewer than `k` have one
+    /// of these leaves: `[1931, 1973]` says that a person is born in 1931.
     fn ends_in_rare_period(&self, region: &Region, leaves: &[Leaf]) -> bool {
         let Some(scale) = self.attribute.values().scale() else { return false };
         let (text, _) = self.release.shown_as(self.place, region);
@@ -342,7 +342,7 @@ impl<'a> Writer<'a> {
                 (first.index()..=last.index()).map(Leaf::new).collect()
             }
             (Region::Set(leaves), _) => leaves.to_vec(),
-            // Which rare values are meant is not said, so it can be any.
+            // The region does not say which rare values it means, so it can be any.
             (Region::PartialSet(..), _) => Leaf::first(self.attribute.n_leaves())
                 .filter(|&leaf| self.attribute.covers(region, leaf.into()))
                 .collect(),

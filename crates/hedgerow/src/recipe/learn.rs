@@ -30,7 +30,8 @@ impl Recipe {
     /// # Errors
     ///
     /// [`Error::Misuse`] if the release was made from another study, or if its models look at a
-    /// population, which a recipe does not have, and [`Error::Cancelled`] if `progress` is cancelled.
+    /// population, which a recipe does not have, and [`Error::Cancelled`] if `progress` is
+    /// cancelled.
     pub fn of(study: &Study, release: &Release, progress: &dyn Progress) -> Result<Self> {
         let (problem, recoding) = (study.problem(), release.recoding());
         if !recoding.problem().is_same(problem) {
@@ -46,7 +47,7 @@ impl Recipe {
         let uses = Uses::of(problem, recoding);
         if uses.is_global {
             let recipe = Self::written(study, release, &uses, progress)?;
-            // Ranges of a global recoding can overlap, so that rules alone do not tell them apart.
+            // Ranges of a global recoding can overlap, so that rules alone do not distinguish them.
             if recipe.gives(release, progress)? {
                 return Ok(recipe);
             }
@@ -163,9 +164,9 @@ fn cut(writer: &mut Writer<'_>, of_leaf: &[Option<u32>], level: Option<Level>) {
     }
 }
 
-/// The nodes that can publish a leaf which no class publishes, the best first: a node that publishes
-/// other leaves, or those without published leaves, the highest first, and then those above them.
-/// Empty if there is no tree.
+/// The nodes that can publish a leaf which no class publishes, the best first: a node that
+/// publishes other leaves, or those without published leaves, the highest first, and then those
+/// above them. Empty if there is no tree.
 fn apart(
     attribute: &Attribute,
     leaf: Leaf,
@@ -187,8 +188,8 @@ fn apart(
     alone.into_iter().rev().chain(above).collect()
 }
 
-/// Returns an error if models use hierarchies of sensitive columns that were given in memory, which a
-/// recipe cannot name.
+/// Returns an error if models use hierarchies of sensitive columns that were given in memory, which
+/// a recipe cannot name.
 fn check_hierarchies(study: &Study) -> Result<()> {
     let is_quasi =
         |name: &str| study.problem().table().columns().iter().any(|column| column.name == name);
@@ -228,7 +229,7 @@ fn goal(study: &Study) -> Goal {
     }
 }
 
-/// How the table was read, as far as it says so itself.
+/// The options with which the table was read, as far as the table has them.
 fn reading(study: &Study) -> Reading {
     let table = study.problem().table();
     let columns: Vec<&Column> = table.columns().iter().chain(table.beside()).collect();

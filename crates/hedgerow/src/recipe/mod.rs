@@ -41,10 +41,10 @@ use crate::table::{Columns, DateFormat, Decimal, Encoding, Kind, MissingPolicy, 
 /// The rules of a release.
 ///
 /// A recipe contains no records. It names a value only if at least `k` records (people, if a column
-/// names them) had it; other values are kept as salted hashes. Labels that the release published are
-/// kept as they are, so a label that spells out a rare value is in the recipe too unless rare values
-/// were hidden ([`RareValues::Hide`]). Other labels are in the recipe only if at least `k` records
-/// had one of their values.
+/// names them) had it; other values are kept as salted hashes. Labels that the release published
+/// are kept as they are, so a label that spells out a rare value is in the recipe too unless rare
+/// values were hidden ([`RareValues::Hide`]). Other labels are in the recipe only if at least `k`
+/// records had one of their values.
 ///
 /// # Examples
 ///
@@ -83,7 +83,7 @@ pub struct Recipe {
     writing: Writing,
     /// The columns of the first table with their roles, in the order of its header.
     columns: Vec<Named>,
-    /// What values are hashed with.
+    /// The text that values are hashed with.
     salt: String,
     /// The rules of each quasi-identifier.
     attributes: Vec<Rule>,
@@ -96,7 +96,7 @@ pub struct Recipe {
     then: Then,
 }
 
-/// How the rules of a recipe say what a record publishes.
+/// The form in which the rules of a recipe state the cells of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -125,7 +125,7 @@ impl Form {
     }
 }
 
-/// What the release satisfies, and what the next one must satisfy.
+/// The goal that the release satisfies, and that the next one must satisfy.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Goal {
@@ -147,19 +147,19 @@ struct Goal {
     hierarchies: BTreeMap<String, Spec>,
 }
 
-/// Whether any recoding is allowed. Recipes do not say so, as they did not before a recoding could be
-/// required.
+/// Whether any recoding is allowed. Recipes do not say so, as they did not before a recoding could
+/// be required.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
 fn is_local(recoding: &Scope) -> bool {
     *recoding == Scope::Local
 }
 
-/// How the first table was read.
+/// The options with which the first table was read.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[non_exhaustive]
 pub struct Reading {
-    /// How missing values are treated.
+    /// Treatment of missing values.
     pub missing: MissingPolicy,
     /// Spellings of a missing value, in addition to the empty text.
     pub na: Vec<String>,
@@ -181,7 +181,7 @@ pub struct Reading {
     pub header: Vec<String>,
 }
 
-/// How the release was written.
+/// The options with which the release was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[non_exhaustive]
@@ -240,7 +240,7 @@ impl Recipe {
         self
     }
 
-    /// How the rules say what a record publishes.
+    /// The form in which the rules state the cells of a record.
     pub fn form(&self) -> Form {
         self.form
     }
@@ -260,7 +260,7 @@ impl Recipe {
         })
     }
 
-    /// How the fields of a table must be converted to values.
+    /// The conversion of the fields of a table to values.
     pub fn encoding(&self) -> Encoding {
         let reading = &self.reading;
         Encoding {
@@ -298,12 +298,12 @@ impl Recipe {
         self.columns.iter().map(|named| (named.name.as_str(), named.role))
     }
 
-    /// How the first table was read.
+    /// The options with which the first table was read.
     pub fn reading(&self) -> &Reading {
         &self.reading
     }
 
-    /// How the first release was written.
+    /// The options with which the first release was written.
     pub(crate) fn writing(&self) -> Writing {
         self.writing
     }

@@ -9,8 +9,8 @@ use crate::error::nearest;
 use crate::table::Kind;
 use crate::{Error, Result};
 
-/// What happens to a value that no label covers: a word that the first table did not have, or a
-/// number outside all ranges.
+/// Treatment of a value that no label covers: a word that the first table did not have, or a number
+/// outside all ranges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unseen {

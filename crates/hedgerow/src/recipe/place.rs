@@ -28,7 +28,7 @@ pub(super) struct Placed {
     pub(super) n_outside: u64,
 }
 
-/// How records find their classes.
+/// Options for placing records in classes.
 #[derive(Clone, Copy)]
 pub(super) struct Manner<'a> {
     pub(super) progress: &'a dyn Progress,
@@ -38,7 +38,7 @@ pub(super) struct Manner<'a> {
     pub(super) joins_nearest: bool,
 }
 
-/// Where the records with a tuple of values go.
+/// The place of the records with a tuple of values.
 #[derive(Debug, Clone)]
 enum Home {
     Region(u32),
@@ -61,7 +61,7 @@ pub(super) fn place(
     let is_outside = |home: &&Home| is_local && matches!(home, Home::Own(_));
     let outside = homes.iter().zip(&sizes).filter(|(home, _)| is_outside(home));
     let n_outside = outside.map(|(_, size)| size).sum();
-    // Before records join regions, because drift is about what the rules alone do.
+    // Before records join regions, because drift is about the effect of the rules alone.
     let counts = finder.counts(table, &homes, &of_cohort);
     if manner.joins_nearest && is_local {
         finder.join_nearest(&mut homes, &sizes);
@@ -104,8 +104,8 @@ impl Found {
     }
 }
 
-/// The shapes of classes, and the class of each home. Homes with the same labels are one class, as a
-/// reader cannot tell them apart.
+/// The shapes of classes, and the class of each home. Homes with the same labels are one class, as
+/// a reader cannot distinguish them.
 fn classes(homes: &[Home], widened: &[Shape]) -> (Vec<Shape>, Vec<Option<u32>>) {
     let mut number_of: HashMap<&Shape, u32> = HashMap::new();
     let mut shapes: Vec<Shape> = Vec::new();
@@ -186,8 +186,8 @@ impl<'a, 'b> Finder<'a, 'b> {
         Home::Own(own.map(|(joins, leaf)| leaf.map(|leaf| joins.own(leaf))).collect())
     }
 
-    /// Lets records that fit no region, and are fewer than `k` with the same labels, join the region
-    /// that loses least by being widened.
+    /// Lets records that fit no region, and are fewer than `k` with the same labels, join the
+    /// region that loses least by being widened.
     fn join_nearest(&mut self, homes: &mut [Home], sizes: &[u64]) {
         let mut of_region = vec![0; self.recipe.regions.len()];
         let mut groups: HashMap<Shape, (usize, u64)> = HashMap::new();

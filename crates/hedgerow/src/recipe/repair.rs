@@ -15,7 +15,7 @@ use crate::progress::{Progress, stop_if_cancelled};
 use crate::table::Cohort;
 use crate::{Error, Result};
 
-/// What happens to classes that do not meet the goal after recoding.
+/// Treatment of classes that do not meet the goal after recoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Repair {
@@ -53,7 +53,7 @@ impl std::str::FromStr for Repair {
     }
 }
 
-/// What was repaired.
+/// The result of a repair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Mended {
@@ -61,7 +61,7 @@ pub struct Mended {
     pub failing_classes: u64,
     /// Number of records in them.
     pub failing_records: u64,
-    /// What was done about them.
+    /// The treatment of these classes.
     pub repair: Repair,
     /// Number of classes that were merged with others.
     pub merged: u64,
@@ -104,8 +104,8 @@ impl Mender<'_> {
     /// # Errors
     ///
     /// [`Error::Unreachable`] if more records would have to be suppressed than the limit of the
-    /// problem allows, if classes fail and must not be repaired, or if even one class of all records
-    /// fails.
+    /// problem allows, if classes fail and must not be repaired, or if even one class of all
+    /// records fails.
     pub(super) fn run(&self, placed: Placed, joins: &mut [Joins<'_>]) -> Result<Repaired> {
         let Self { problem, repair, progress } = *self;
         let (mut classes, mut suppressed) = classes(problem, &placed);
@@ -197,7 +197,8 @@ impl<'a, 'b> Merging<'a, 'b> {
         while let Some(place) = failing.pop_front() {
             stop_if_cancelled(progress)?;
             let Some(class) = self.classes[place].take() else { continue };
-            // A class in the queue may have been mended by one that was merged into it.
+            // A class in the queue may meet the goal by now, because another one was merged into
+            // it.
             if self.problem.goal().holds(&class.tally) {
                 self.classes[place] = Some(class);
                 continue;
@@ -273,8 +274,8 @@ pub(super) fn cost(joins: &[Joins<'_>], shape: &Shape) -> f64 {
     labels.map(|(label, joins)| label.map_or(0.0, |label| joins.cost(label))).sum()
 }
 
-/// The error of classes that fail: the first model that one of them fails, with the least that any of
-/// these attains.
+/// The error of classes that fail: the first model that one of them fails, with the least that any
+/// of these attains.
 fn error_of(problem: &Problem, classes: &[&Class], why: &str) -> Error {
     let goal = problem.goal();
     let failing = goal.models().iter().enumerate().find_map(|(place, model)| {
@@ -292,7 +293,7 @@ fn error_of(problem: &Problem, classes: &[&Class], why: &str) -> Error {
     }
 }
 
-/// What fails, in words.
+/// Describes the classes that fail.
 fn told(problem: &Problem, mended: &Mended) -> String {
     let Mended { failing_classes, failing_records, .. } = mended;
     let of = counted(problem.cohorts().n_records(), "record");
@@ -312,7 +313,7 @@ fn too_many(problem: &Problem, classes: &[&Class], mended: &Mended, n_suppressed
         .advise([Advice::RepairClasses])
 }
 
-/// Why this number of records is not suppressed.
+/// The reason why this number of records is not suppressed.
 fn limited(problem: &Problem, n_suppressed: u64) -> String {
     match problem.most_suppressed() {
         _ if n_suppressed >= problem.cohorts().n_records() => {
@@ -337,7 +338,7 @@ fn too_strange(problem: &Problem, n_suppressed: u64) -> Error {
         "{records} {have} without a rule in the recipe, and {}",
         limited(problem, n_suppressed)
     );
-    // Suppressing them is what was chosen already.
+    // Suppressing them was chosen already.
     let others = Advice::TreatUnseen("nearest|root");
     let is_lost = n_suppressed >= problem.cohorts().n_records();
     let other_recipe = "make a new recipe from a table that has such values";

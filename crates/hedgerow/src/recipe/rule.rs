@@ -60,13 +60,13 @@ pub(super) struct Label {
     /// Whether it publishes values in a global recoding.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) cut: bool,
-    /// Whether it publishes values above the level of its column, because fewer than `k` records had
-    /// a value of their group on that level.
+    /// Whether it publishes values above the level of its column, because fewer than `k` records
+    /// had a value of their group on that level.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) above: bool,
 }
 
-/// What a label covers besides ranges and known values.
+/// Values that a label covers besides ranges and known values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Also {

@@ -62,8 +62,8 @@ fn accepted(kind: &Type, fields: &mut Map<String, Value>) {
             }
         }
         Type::Number { least, most } => {
-            // An excluded end has a key of its own, so that a form can tell it from an included
-            // one.
+            // An excluded end has a key of its own, so that a form can distinguish it from an
+            // included one.
             for (end, bound) in [("least", least), ("most", most)] {
                 let (key, number) = match bound {
                     Bound::Included(number) => (end.to_owned(), number),

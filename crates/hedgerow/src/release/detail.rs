@@ -1,4 +1,4 @@
-//! How precisely a release publishes each column, in the units of its own values.
+//! The precision with which a release publishes each column, in the units of its own values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::table::{Domain, Kind, Scale, Values};
 /// Number of seconds in a day.
 const DAY: f64 = 24.0 * 60.0 * 60.0;
 
-/// How precisely a release publishes a quasi-identifier.
+/// The precision with which a release publishes a quasi-identifier.
 ///
 /// Every published record is counted once: as unchanged, as missing, as hidden, as filled, in a
 /// range or in a group. The shares are shares of the published records.
@@ -152,7 +152,7 @@ struct Tally {
     filled: u64,
 }
 
-/// How precise a published value is.
+/// The precision of a published value.
 #[derive(Debug, PartialEq)]
 enum Precision {
     /// The value itself.
@@ -210,12 +210,13 @@ fn n_values(attribute: &Attribute, region: &Region) -> Option<usize> {
     })
 }
 
-/// Where the ranges of a column end when their widths are measured.
+/// The ends of the ranges of a column when their widths are measured.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Ends {
     /// The ends of sides without an end. Without them, such a side ends where the other one does.
     pub(crate) open: Option<(f64, f64)>,
-    /// Whether a width may not tell the value at each place of the scale; empty if it may tell all.
+    /// Whether a width must not reveal the value at each place of the scale; empty if it may reveal
+    /// all.
     pub(crate) is_hidden: Vec<bool>,
 }
 
@@ -228,7 +229,7 @@ impl Ends {
     /// The part of a range between values that are not hidden; `None` if it has no such value.
     fn shown(&self, scale: &Scale, low: f64, high: f64) -> Option<(f64, f64)> {
         let is_shown = |place: &usize| self.is_hidden.get(*place).is_none_or(|hidden| !hidden);
-        // An end that is not a value of the table tells none, so it stays.
+        // An end that is not a value of the table reveals none, so it stays.
         let low = match scale.place_at(low) {
             Some(place) => scale.value((place..scale.len()).find(is_shown)?),
             None => low,
@@ -243,8 +244,8 @@ impl Ends {
 
 /// Width of the range that a text states.
 ///
-/// The text is parsed, although its region is known, because the width is that for a reader: names of
-/// nodes in files and ends that hide rare values reach further than the leaves of the region.
+/// The text is parsed, although its region is known, because the width is that for a reader: names
+/// of nodes in files and ends that hide rare values reach further than the leaves of the region.
 fn width(values: &Values, ends: &Ends, text: &str) -> Option<f64> {
     let scale = values.scale()?;
     let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };

@@ -1,4 +1,4 @@
-//! What a release exposes in each column: rare values, and values in place of missing ones.
+//! Values that a release exposes in each column: rare values, and values in place of missing ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::hierarchy::{Leaf, Spelt};
 use crate::problem::Region;
 use crate::proposal::Class;
 
-/// What a release exposes about each quasi-identifier.
+/// Counts of the values of each quasi-identifier that a release exposes.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Exposure {
@@ -50,8 +50,8 @@ fn spelled(release: &Release) -> BTreeMap<String, Spelled> {
     columns
 }
 
-/// Counts the values of a quasi-identifier that a release spells out; `is_used` tells which of its
-/// regions are published.
+/// Counts the values of a quasi-identifier that a release spells out; `is_used` says for each of
+/// its regions whether it is published.
 fn spelled_in(release: &Release, place: usize, is_used: &[bool]) -> Spelled {
     let problem = release.recoding.problem();
     let attribute = &problem.attributes()[place];
@@ -60,8 +60,8 @@ fn spelled_in(release: &Release, place: usize, is_used: &[bool]) -> Spelled {
     let shown = regions.filter(|(_, is_used)| **is_used);
     let spelt = attribute.generalization().hierarchy().map(Spelt::of);
     let leaves_of = |region: &Region| {
-        // The labels of a recipe were fixed before these records were seen, so they tell nothing of
-        // them: `spelt_out` returns no leaf.
+        // The labels of a recipe were fixed before these records were seen, so they reveal nothing
+        // about them: `spelt_out` returns no leaf.
         // A midpoint or a bound spells out other values than the plain style.
         let styled = label::spelt_leaves(attribute, region, release.style.intervals);
         styled.unwrap_or_else(|| attribute.spelt_out(region, spelt.as_ref()))

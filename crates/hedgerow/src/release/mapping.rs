@@ -7,7 +7,7 @@ use crate::proposal::Take;
 use crate::table::{Cohort, Column};
 use crate::{Error, Result};
 
-/// What is published for every distinct tuple of raw fields.
+/// The cells that are published for every distinct tuple of raw fields.
 ///
 /// Tuples with the same meaning, such as `12` and `12.0`, are in one group. The records of a group,
 /// in row order, go to its runs one after another. Most groups have one tuple and one run.
@@ -84,8 +84,8 @@ impl Release {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if the table of the release is a sample, whose raw tuples are not known, and
-    /// [`Error::Cancelled`] if `progress` is cancelled.
+    /// [`Error::Invalid`] if the table of the release is a sample, whose raw tuples are not known,
+    /// and [`Error::Cancelled`] if `progress` is cancelled.
     ///
     /// # Examples
     ///

@@ -27,7 +27,7 @@ use crate::recoding::Recoding;
 use crate::table::{Cohort, Column, Kind};
 use crate::{Error, Result};
 
-/// How intervals of numbers are written.
+/// Notation of intervals of numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum IntervalStyle {
@@ -43,7 +43,7 @@ pub enum IntervalStyle {
 }
 
 impl IntervalStyle {
-    /// Whether a reader can tell from a cell which values it covers.
+    /// Whether a reader can see from a cell which values it covers.
     pub(crate) fn shows_ranges(self) -> bool {
         matches!(self, Self::Brackets | Self::Dash)
     }
@@ -212,8 +212,8 @@ impl Release {
         self.style
     }
 
-    /// How a region of an attribute is shown, whether or not a class publishes it: its text, which
-    /// can be read back, and its cells.
+    /// The text of a region of an attribute, which can be read back, and its cells, whether or not
+    /// a class publishes it.
     pub(crate) fn shown_as(&self, place: usize, region: &Region) -> (String, Vec<String>) {
         let (attribute, style) = (self.attribute(place), self.style.intervals);
         (label::text(attribute, region, style), label::cells(attribute, region, style))

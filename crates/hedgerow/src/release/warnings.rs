@@ -6,13 +6,13 @@ use crate::noun::counted;
 use crate::problem::Tally;
 
 impl Release {
-    /// What a publisher should know about this release: the warnings of its
-    /// [problem](crate::problem::Problem::warnings), few suppressed records, rare values that are spelt
-    /// out, and columns that show nothing.
+    /// Warnings about this release: those of its [problem](crate::problem::Problem::warnings), few
+    /// suppressed records, rare values that are spelt out, and columns that show nothing.
     ///
-    /// [`Study::warnings_of`](crate::study::Study::warnings_of) adds what only the demands tell, such as
-    /// sensitive columns that no model uses. A [`Publication`](crate::publish::Publication) and a
-    /// [`Job`](crate::job::Job) return their warnings with the release.
+    /// [`Study::warnings_of`](crate::study::Study::warnings_of) adds those that follow only from
+    /// the demands, such as sensitive columns that no model uses. A
+    /// [`Publication`](crate::publish::Publication) and a [`Job`](crate::job::Job) return their
+    /// warnings with the release.
     ///
     /// # Examples
     ///
@@ -40,8 +40,8 @@ impl Release {
         few.into_iter().chain(self.rare_values()).chain(self.hidden()).collect()
     }
 
-    /// Returns a warning if suppressed records are published and fewer than `k`. `n_suppressed` is the
-    /// number of records that a reader takes for suppressed.
+    /// Returns a warning if suppressed records are published and fewer than `k`. `n_suppressed` is
+    /// the number of records that a reader takes for suppressed.
     pub(crate) fn few_suppressed(
         &self,
         n_suppressed: u64,
@@ -87,8 +87,8 @@ impl Release {
         Some(Warning::new(problem).advise([Advice::HideRareValues]))
     }
 
-    /// Returns a warning for each column that shows nothing in any record, although it has values to
-    /// show.
+    /// Returns a warning for each column that shows nothing in any record, although it has values
+    /// to show.
     pub(crate) fn hidden(&self) -> Vec<Warning> {
         let details = Detail::of(self, false).into_iter();
         let is_hidden = |(_, of): &(String, Detail)| of.hidden >= 1.0 && of.values > 1;

@@ -1,4 +1,4 @@
-//! What `measure` reports: the losses of a release and what it is still good for.
+//! The report of `measure`: the losses and the remaining utility of a release.
 
 use std::collections::BTreeMap;
 
@@ -52,14 +52,14 @@ pub struct Measurement {
     /// The people of the release, if the original names them and they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people: Option<PeopleShown>,
-    /// How near the optimum the release is, if that was requested.
+    /// The distance of the release from the optimum, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certified>,
     /// The losses by name.
     pub release_loss: BTreeMap<&'static str, f64>,
-    /// What the release is still good for.
+    /// The remaining utility of the release.
     pub utility: Utility,
-    /// How well a column can be predicted, if that was requested.
+    /// The accuracy with which a column can be predicted, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<Classification>,
     /// The losses of columns that are published in generalization sets.
@@ -84,8 +84,8 @@ impl Measured<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`measure::partition`] and [`classify::release`], and [`Error::Column`] if a column of
-    /// the release cannot come from the original.
+    /// Those of [`measure::partition`] and [`classify::release`], and [`Error::Column`] if a column
+    /// of the release cannot come from the original.
     pub fn measure(&self, classify: bool, seed: u64) -> Result<Measurement> {
         let Self { original, release, hierarchies, k } = *self;
         // Before the losses, because its errors are about the request.
@@ -121,8 +121,8 @@ impl Measured<'_> {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if a class has fewer than `k` records, [`Error::Value`] for a cell that is
-    /// not of that kind, and those of [`Certificate::of`].
+    /// [`Error::Invalid`] if a class has fewer than `k` records, [`Error::Value`] for a cell that
+    /// is not of that kind, and those of [`Certificate::of`].
     pub fn certify(&self, found: &Measurement, progress: &dyn Progress) -> Result<Certified> {
         let Self { original, release, hierarchies, .. } = *self;
         let Measurement { k, smallest_class, .. } = *found;

@@ -1,4 +1,4 @@
-//! What a run did, lost and leaves at risk: as data, as text, and as a page.
+//! Reports of a run, its losses and the remaining risk: as data, as text, and as a page.
 //!
 //! [`Outcome`] is what `anonymize` reports at once. [`Evidence`] is what a review board reads: it
 //! is computed from the two files, and [`page`] renders it as one HTML file without scripts.

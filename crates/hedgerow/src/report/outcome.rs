@@ -36,7 +36,7 @@ pub struct Outcome {
     pub smallest_class: u64,
     /// The method, with its parameters.
     pub method: String,
-    /// How `auto` chose the method and the hierarchies.
+    /// The choice of the method and the hierarchies by `auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub choosing: Option<Choosing>,
     /// Seed of the random number generator.
@@ -48,12 +48,12 @@ pub struct Outcome {
     /// Notes of the method about its search.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// How the file and its columns were read; also among the notes.
+    /// Notes on the reading of the file and its columns; also among the notes.
     #[serde(skip)]
     pub reading: Vec<String>,
-    /// How each quasi-identifier was generalized.
+    /// The generalization of each quasi-identifier.
     pub hierarchies: BTreeMap<String, HierarchyOutcome>,
-    /// How precisely each quasi-identifier is published.
+    /// The precision with which each quasi-identifier is published.
     pub columns: BTreeMap<String, Detail>,
     /// Values of few records that the release reveals, and values that records did not have.
     #[serde(flatten)]
@@ -67,7 +67,7 @@ pub struct Outcome {
     pub risk: Option<Assessment>,
     /// Warnings to read before publishing.
     pub warnings: Vec<Warning>,
-    /// How near the optimum the release is, if that was requested.
+    /// The distance of the release from the optimum, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certified>,
     /// Losses on the method's own partition.
@@ -104,7 +104,7 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-/// How a quasi-identifier was generalized.
+/// The generalization of a quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct HierarchyOutcome {
@@ -114,10 +114,10 @@ pub struct HierarchyOutcome {
     pub nodes: usize,
     /// Number of edges from the root to the deepest leaf.
     pub height: u32,
-    /// Why `auto` chose it; `None` if it was requested.
+    /// The reason why `auto` chose it; `None` if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// What each value was taken for, if the hierarchy groups words by meaning.
+    /// The meaning that each value was taken for, if the hierarchy groups words by meaning.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub meanings: BTreeMap<String, String>,
     /// The source of each of these meanings, if they come from a source other than WordNet.

@@ -72,7 +72,7 @@ pub fn precision(detail: &Detail) -> String {
 /// Formats the widths of ranges; those of dates are in days, months or years.
 fn range_part(kind: Kind, Spread { share, mean, most, .. }: Spread) -> String {
     const MONTH: f64 = 365.25 / 12.0;
-    // In a public report, all values that could tell the width may be hidden.
+    // In a public report, all values that could reveal the width may be hidden.
     if most <= 0.0 {
         return format!("{} in ranges", percent(share));
     }
@@ -160,7 +160,7 @@ fn hierarchies(outcome: &Outcome) -> String {
     out
 }
 
-/// Formats what values were taken for, source by source, so that a reader can see what is wrong.
+/// Formats the meanings of values, source by source, so that a reader can see wrong ones.
 pub fn taken_for(hierarchy: &HierarchyOutcome) -> String {
     // Meanings of WordNet have no source, and `None` sorts first.
     let mut of_source: BTreeMap<Option<&String>, Vec<String>> = BTreeMap::new();

@@ -24,7 +24,7 @@ impl Verdict {
     /// Every verdict, in the order of summaries.
     pub const ALL: [Self; 4] = [Self::Reproduced, Self::InDirection, Self::Not, Self::NotMeasured];
 
-    /// How reports write it.
+    /// Its name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Reproduced => "reproduced",
@@ -65,11 +65,11 @@ impl fmt::Display for Verdict {
 pub struct Exhibit {
     /// The place in the paper: `Table 4`, `Section 5, claim 2`.
     pub place: String,
-    /// What it is about, in a few words.
+    /// Its subject, in a few words.
     pub title: String,
-    /// What the paper says, in our own words, with its numbers.
+    /// The statement of the paper, in our own words, with its numbers.
     pub says: String,
-    /// What we measure.
+    /// Our measurement.
     pub found: String,
     /// Whether that is the same.
     pub verdict: Verdict,
@@ -77,9 +77,9 @@ pub struct Exhibit {
     pub reason: String,
     /// Whether it depends on the machine, so that two runs differ.
     pub is_timed: bool,
-    /// What was measured, as tables.
+    /// The measurements as tables.
     pub sheets: Vec<Sheet>,
-    /// What was measured, as charts and drawings.
+    /// The measurements as charts and drawings.
     pub figures: Vec<Figure>,
 }
 

@@ -9,8 +9,9 @@ const PAGE: &str = "index.html";
 const MARKDOWN: &str = "papers.md";
 const DATA: &str = "results.json";
 
-/// Returns the files of a run, each with its name and content: `index.html` (everything, in one page),
-/// `papers.md`, `results.json`, and `PAPER-NAME.csv` and `PAPER-NAME.svg` for every table and figure.
+/// Returns the files of a run, each with its name and content: `index.html` (everything, in one
+/// page), `papers.md`, `results.json`, and `PAPER-NAME.csv` and `PAPER-NAME.svg` for every table
+/// and figure.
 pub fn files(reproductions: &[Reproduction]) -> Result<Vec<(String, Vec<u8>)>> {
     let json = serde_json::to_string_pretty(reproductions)
         .map_err(|error| Error::Internal(error.to_string()))?;

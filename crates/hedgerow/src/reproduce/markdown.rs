@@ -8,7 +8,7 @@ use super::{Exhibit, Reproduction, Sheet};
 pub fn document(reproductions: &[Reproduction]) -> String {
     let mut out = INTRODUCTION.to_owned();
     for reproduction in reproductions {
-        // The comments let `tests/library/papers.rs` replace the section of one paper and leave the others.
+        // The comments let `tests/library/papers.rs` replace the section of one paper only.
         let _ = write!(
             out,
             "\n<!-- begin {0} -->\n\n{1}\n<!-- end {0} -->\n",

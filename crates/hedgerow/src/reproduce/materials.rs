@@ -1,4 +1,4 @@
-//! What experiments need: data sets, threads and a clock.
+//! The data sets, threads and clock that experiments need.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::{Error, Result};
 pub struct Dataset {
     /// Its name: lower case letters, digits and hyphens.
     pub name: &'static str,
-    /// What it is, as a phrase.
+    /// Its content, as a phrase.
     pub about: &'static str,
     /// Whether the paper cannot be run without it.
     pub is_required: bool,
@@ -31,7 +31,7 @@ impl Dataset {
     };
 }
 
-/// What experiments are run with.
+/// The data and settings that experiments are run with.
 #[derive(Default)]
 pub struct Materials<'a> {
     /// The files of data sets, by their names.

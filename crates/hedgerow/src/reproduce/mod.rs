@@ -1,25 +1,26 @@
-//! Published experiments, run again: what a paper says, what we measure, and a verdict on each of its
-//! claims, tables and figures.
+//! Published experiments, run again: what a paper says, what we measure, and a verdict on each of
+//! its claims, tables and figures.
 //!
 //! A [`Paper`] runs its experiments on the data sets it names and returns [`Exhibit`]s as data:
-//! one for each claim, table and figure. [`Reproduction::of`] runs a paper; [`page`], [`markdown`] and
-//! [`files`] render what it returns.
+//! one for each claim, table and figure. [`Reproduction::of`] runs a paper; [`page`], [`markdown`]
+//! and [`files`] render what it returns.
 //!
 //! # Adding a paper
 //!
 //! 1. Write one file (or a folder) named after it, `reproduce/NAME.rs`, with a unit struct,
 //!    `impl Described` (name, one line, key in `docs/references.md`) and `impl Paper`.
 //! 2. Register it here: `mod NAME;` and `method(&Name),` in [`ALL`]. The command line lists it.
-//! 3. Return exhibits in the order of the paper. Verdicts are computed from what was measured, never
-//!    written down: see [`Exhibit::new`]. A claim that cannot be tried, because data was not given, has
-//!    [`Verdict::NotMeasured`].
-//! 4. Everything is deterministic: random choices use a stated seed, and independent runs go through
-//!    `Materials::each`, which returns results in the order of its items whatever the number of threads.
-//!    Times come from [`Materials::seconds`] and are only shown in exhibits that are marked
-//!    `Exhibit::timed`, which the test of `docs/papers.md` skips.
-//! 5. A paper that takes a few seconds in a debug build is [quick](Paper::is_quick): `tests/library/papers.rs` runs
-//!    it and compares its section of `docs/papers.md` (`UPDATE_PAPERS=1` rewrites the section). Sections of
-//!    the others are copied from `papers.md` of a run of all papers.
+//! 3. Return exhibits in the order of the paper. Verdicts are computed from what was measured,
+//!    never written down: see [`Exhibit::new`]. A claim that cannot be tried, because data was not
+//!    given, has [`Verdict::NotMeasured`].
+//! 4. Everything is deterministic: random choices use a stated seed, and independent runs go
+//!    through `Materials::each`, which returns results in the order of its items whatever the
+//!    number of threads. Times come from [`Materials::seconds`] and are only shown in exhibits that
+//!    are marked `Exhibit::timed`, which the test of `docs/papers.md` skips.
+//! 5. A paper that takes a few seconds in a debug build is [quick](Paper::is_quick):
+//!    `tests/library/papers.rs` runs it and compares its section of `docs/papers.md`
+//!    (`UPDATE_PAPERS=1` rewrites the section). Sections of the others are copied from `papers.md`
+//!    of a run of all papers.
 
 mod numbers;
 mod setup;
@@ -106,7 +107,7 @@ pub fn named(name: &str) -> Result<&'static dyn Paper> {
     })
 }
 
-/// What a run of a paper found.
+/// The result of a run of a paper.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Reproduction {

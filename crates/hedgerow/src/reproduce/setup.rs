@@ -1,4 +1,4 @@
-//! What papers have in common: problems from specs, and results of searches.
+//! Functions that papers share: problems from specs, and results of searches.
 
 use crate::Result;
 use crate::builder;

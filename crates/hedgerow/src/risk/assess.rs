@@ -93,7 +93,7 @@ fn unit_of(table: &Table) -> Unit {
     }
 }
 
-/// What the questions are about: what is published, which is the release if there is one.
+/// The subject of the questions: the release, or the original if there is none.
 fn subject<'a>(request: &'a Request<'_>, before: &'a Side, after: Option<&'a Side>) -> Subject<'a> {
     Subject {
         table: request.release.unwrap_or(request.original),
@@ -137,7 +137,7 @@ impl Side {
 
 /// The population of a request, if its size is known.
 fn frame(request: &Request<'_>, unit: Unit, notes: &mut Vec<String>) -> Result<Option<Frame>> {
-    // Where people have several records, the sample is one of people, so people are counted.
+    // If people have several records, the sample is one of people, so people are counted.
     let n = request.original.n_people() as f64;
     let (size, from) = match request.extent {
         Extent::Unknown => return Ok(None),
@@ -186,7 +186,7 @@ fn group(size: u64, members: Option<f64>, weight: Option<f64>) -> Group {
     Group { n: 0, size, population: members.unwrap_or(least).max(least), weight }
 }
 
-/// What is needed to assess a table.
+/// The request and the population that an assessment of a table needs.
 struct Context<'a> {
     request: &'a Request<'a>,
     frame: Option<Frame>,

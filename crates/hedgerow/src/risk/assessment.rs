@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Assessment {
-    /// What all figures count.
+    /// The unit that all figures count.
     pub unit: Unit,
     /// The quasi-identifiers that an attacker is assumed to know.
     pub quasi: Vec<String>,
@@ -22,7 +22,7 @@ pub struct Assessment {
     /// The risk of the release; `None` if there is none, or if its people cannot be counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub release: Option<Side>,
-    /// What each column of the original contributes; `None` if it was not requested.
+    /// The contribution of each column of the original; `None` if it was not requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contribution: Option<Contribution>,
     /// Minimal sample uniques of the original; `None` if they were not requested.
@@ -30,12 +30,12 @@ pub struct Assessment {
     pub special: Option<Special>,
     /// The three questions of the European regulators, about the release if there is one.
     pub questions: Vec<Answer>,
-    /// What a reader of the figures should know, such as models that do not apply.
+    /// Notes for the reader of the figures, such as models that do not apply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// What figures count.
+/// The unit that figures count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -65,11 +65,11 @@ pub struct Frame {
     pub size: f64,
     /// The size of the sample divided by that of the population.
     pub sampling_fraction: f64,
-    /// How its size is known.
+    /// The source of its size.
     pub from: FrameSource,
 }
 
-/// How the size of a population is known.
+/// The source of the size of a population.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -139,25 +139,25 @@ pub struct Figure {
     /// The expected number: re-identifications, or unique records of the table; for models of
     /// population uniqueness, unique members of the population.
     pub expected: f64,
-    /// How the risk is distributed over records; `None` for models that estimate one share.
+    /// The distribution of the risk over records; `None` for models that estimate one share.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spread: Option<Spread>,
-    /// How the estimate was made, if there was a choice.
+    /// The method of the estimate, if there was a choice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub how: Option<String>,
 }
 
-/// How a risk is distributed over records or people.
+/// The distribution of a risk over records or people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Spread {
     /// The share of records above each threshold, in the order of the thresholds.
     pub above: Vec<Above>,
-    /// The highest risk, and who has it.
+    /// The highest risk, and the number of records or people that have it.
     pub highest: Extreme,
     /// The mean risk of a record.
     pub average: f64,
-    /// The lowest risk, and who has it.
+    /// The lowest risk, and the number of records or people that have it.
     pub lowest: Extreme,
 }
 
@@ -185,22 +185,23 @@ pub struct Extreme {
     pub share: f64,
 }
 
-/// What columns contribute to the risk of a table.
+/// The contribution of columns to the risk of a table.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Contribution {
     /// Number of records or people that are unique in all quasi-identifiers.
     pub alone: u64,
-    /// Every quasi-identifier, in order: who is alone without it.
+    /// Every quasi-identifier, in order: the records or people that are alone without it.
     pub without: Vec<Change>,
-    /// Every other column, the most harmful first: who is alone if it is added.
+    /// Every other column, the most harmful first: the records or people that are alone if it is
+    /// added.
     pub added: Vec<Change>,
     /// Distinction and separation of single quasi-identifiers, pairs, triples, and all of them, the
     /// sets with the greatest distinction first within each size.
     pub sets: Vec<ColumnSet>,
 }
 
-/// Who is alone after a change of the quasi-identifiers.
+/// Number of records or people that are alone after a change of the quasi-identifiers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Change {
@@ -212,7 +213,7 @@ pub struct Change {
     pub share: f64,
 }
 
-/// How well a set of columns tells records apart.
+/// The degree to which a set of columns distinguishes records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ColumnSet {
@@ -234,7 +235,7 @@ pub struct Special {
     pub by_size: Vec<u64>,
     /// Number of records with at least one.
     pub records: u64,
-    /// What each quasi-identifier contributes, in order.
+    /// The contribution of each quasi-identifier, in order.
     pub columns: Vec<ColumnScore>,
     /// The records with the greatest scores, the greatest first.
     pub riskiest: Vec<RecordScore>,

@@ -1,4 +1,4 @@
-//! The classes of a table: distinct tuples of quasi-identifiers, and who matches them.
+//! The classes of a table: distinct tuples of quasi-identifiers, and the records that match them.
 
 use std::collections::BTreeMap;
 use std::hash::BuildHasher;
@@ -42,7 +42,7 @@ struct Bucket {
     tuples: Vec<u32>,
 }
 
-/// What matches a tuple, itself included.
+/// The records that match a tuple, itself included.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Matches {
     /// Number of records or people.
@@ -197,8 +197,9 @@ impl Classes {
         self.patterns.get(&nothing).and_then(|tuples| tuples.first().copied())
     }
 
-    /// What matches each tuple. `weights` are the sampling weights of the records of each tuple, or
-    /// of each person, if there are any. Without `suppressed` records, these match nothing.
+    /// The records that match each tuple. `weights` are the sampling weights of the records of each
+    /// tuple, or of each person, if there are any. Without `suppressed` records, these match
+    /// nothing.
     pub(super) fn matches(&self, weights: Option<&[f64]>, with_suppressed: bool) -> Vec<Matches> {
         let hidden = self.suppressed().filter(|_| !with_suppressed);
         let mut found = vec![Matches::default(); self.len()];
@@ -282,7 +283,7 @@ impl Classes {
         weights.filter(|_| is_by_tuple).map_or(0.0, |weights| weights[tuple as usize])
     }
 
-    /// What a tuple matches together with other tuples that fit.
+    /// The records that a tuple matches together with other tuples that fit.
     fn joined<'a>(
         &self,
         tuple: u32,

@@ -1,5 +1,5 @@
-//! What columns contribute: who is alone without each, and how well sets of columns tell records
-//! apart.
+//! Contributions of columns: the records that are alone without each, and how well sets of columns
+//! distinguish records.
 
 use super::classes::{Classes, wildcards};
 use super::{Change, ColumnSet, Contribution};
@@ -11,12 +11,13 @@ const LARGEST: usize = 3;
 /// The most cohorts, over all sets of one size, that are counted to compare sets of two or more.
 const MOST_COUNTED: usize = 10_000_000;
 
-/// What the columns of a table contribute.
+/// Computes the contributions of the columns of a table.
 pub(super) fn of(table: &Table) -> Contribution {
     let counter = Counter { table, blank: wildcards(table), n: table.n_people() };
     let quasi: Vec<usize> = (0..table.columns().len()).collect();
     let without = quasi.iter().map(|&place| {
-        // Who is alone without a column, compared with all of them, is what the column adds.
+        // A column contributes the difference between the records alone without it and with all
+        // columns.
         let others: Vec<usize> = quasi.iter().copied().filter(|&other| other != place).collect();
         counter.change(place, &others)
     });
@@ -34,7 +35,7 @@ pub(super) fn of(table: &Table) -> Contribution {
     }
 }
 
-/// Counts who is alone on sets of columns.
+/// Counts the records or people that are alone on sets of columns.
 struct Counter<'a> {
     table: &'a Table,
     blank: Vec<Vec<bool>>,
@@ -89,7 +90,7 @@ impl Counter<'_> {
         found
     }
 
-    /// Sets of columns, those that tell most records apart first.
+    /// Sets of columns, those that distinguish most records first.
     fn ordered(&self, sets: &[Vec<usize>]) -> Vec<ColumnSet> {
         let mut found: Vec<ColumnSet> =
             sets.iter().map(|places| self.set(places, &self.units(places))).collect();
@@ -118,7 +119,7 @@ impl Counter<'_> {
     fn set(&self, places: &[usize], units: &[u64]) -> ColumnSet {
         let n: u64 = units.iter().sum();
         let pairs = |n: u64| n as f64 * (n as f64 - 1.0) / 2.0;
-        // A pair of records is told apart unless both are in the same class.
+        // A pair of records is distinguished unless both are in the same class.
         let together: f64 = units.iter().map(|&unit| pairs(unit)).sum();
         let separation = if n > 1 { 1.0 - together / pairs(n) } else { 0.0 };
         let names = places.iter().map(|&place| self.table.all_columns()[place].name.clone());

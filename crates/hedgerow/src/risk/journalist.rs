@@ -10,7 +10,7 @@ use crate::method::{Described, Description};
 /// `1/F`. The expected share of re-identified records is the larger of two ways to attack: choosing
 /// members of the population and looking for them in the table, `m / sum F` over the `m` classes
 /// of the table, and choosing records and looking for them in the population, the mean of `1/F`.
-/// Without a population table the table is taken for the population, so `F` is the class size and
+/// Without a population table the table is used as the population, so `F` is the class size and
 /// the risk is that of the [prosecutor](super::Prosecutor), its upper bound.
 ///
 /// # Complexity

@@ -204,7 +204,7 @@ impl Slope {
                     / determinant,
             }
         } else {
-            // Where the Hessian is not negative definite, each coordinate moves up its own slope.
+            // If the Hessian is not negative definite, each coordinate moves up its own slope.
             let theta = self.theta / self.theta_theta.abs().max(f64::MIN_POSITIVE);
             Point { theta, alpha: self.alpha / self.alpha_alpha.abs().max(f64::MIN_POSITIVE) }
         };

@@ -147,8 +147,8 @@ impl Subject<'_> {
         Answer { question: Question::Inference, verdict, figures, sentence }
     }
 
-    /// Which records are compared about inference. People are not: the attack `homogeneity` finds all
-    /// cells that cover the values of a person of the original.
+    /// Describes the records that are compared about inference. People are not compared: the attack
+    /// `homogeneity` finds all cells that cover the values of a person of the original.
     fn matching(&self) -> &'static str {
         if self.is_release {
             "that publish the same cells (* is the same as any)"
@@ -157,7 +157,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Why nothing is known about inference.
+    /// The reason why nothing is known about inference.
     fn not_inferred(&self) -> String {
         match self.unread {
             [] => "No column is named as sensitive, so what can be inferred was not measured.",
@@ -182,7 +182,7 @@ impl Subject<'_> {
     }
 }
 
-/// What the classes of a table tell about a sensitive column, in shares of records.
+/// Shares of records whose sensitive value can be inferred or guessed from the classes of a table.
 struct Inferred {
     /// Records for which all records that match have one value.
     homogeneous: f64,
@@ -218,7 +218,7 @@ impl Inferred {
             // One value has all records of the class.
             value_of[class[0].0 as usize] = Some(class[0].1).filter(|_| most == n);
         }
-        // Whoever matches nothing but records with one value has that value.
+        // A record that matches nothing but records with one value has that value.
         let known = classes.agree(&value_of).into_iter().zip(classes.records());
         let n_known = known.filter(|(agree, _)| *agree).map(|(_, records)| records).sum();
         let most: u64 = totals.values().copied().max().unwrap_or(0);

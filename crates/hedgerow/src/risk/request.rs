@@ -1,4 +1,4 @@
-//! What is assessed: the tables, what is known of the population, and how much is computed.
+//! Requests for assessments: the tables, the known extent of the population, and the depth.
 
 use std::collections::BTreeMap;
 
@@ -13,11 +13,11 @@ use crate::{Error, Result};
 /// health data.
 pub const THRESHOLDS: [f64; 3] = [0.2, 0.09, 0.05];
 
-/// What is known of the population that a table is a sample of.
+/// The known extent of the population that a table is a sample of.
 #[derive(Debug, Clone, Copy, Default)]
 #[non_exhaustive]
 pub enum Extent<'a> {
-    /// Nothing. The table is then taken for the population, which is the worst case.
+    /// Nothing. The table is then used as the population, which is the worst case.
     #[default]
     Unknown,
     /// The population itself.
@@ -30,7 +30,7 @@ pub enum Extent<'a> {
 }
 
 impl<'a> Extent<'a> {
-    /// What is known if a population, a sampling fraction or a column of weights may be given. A
+    /// The known extent, given a population, a sampling fraction or a column of weights. A
     /// population that can be counted is used before one that is estimated.
     pub fn known(
         population: Option<&'a Population>,
@@ -61,14 +61,14 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// How much is computed.
+/// The depth of an assessment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Depth {
     /// The models and the three questions: time proportional to the number of distinct records.
     #[default]
     Models,
-    /// Also what each column contributes, and minimal sample uniques.
+    /// Also the contribution of each column, and minimal sample uniques.
     Columns,
 }
 
@@ -143,7 +143,7 @@ impl<'a> Request<'a> {
         Self { before, ..self }
     }
 
-    /// States what is known of the population.
+    /// States the known extent of the population.
     #[must_use]
     pub fn extent(self, extent: Extent<'a>) -> Self {
         Self { extent, ..self }

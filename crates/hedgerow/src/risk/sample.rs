@@ -1,4 +1,4 @@
-//! A sample as risk models see it: how many records match each record, here and in the population.
+//! A sample for risk models: the number of matches of each record, here and in the population.
 
 use std::cmp::Ordering;
 

@@ -1,8 +1,8 @@
 //! Minimal sample uniques, and the scores of records and columns by them.
 //!
 //! A minimal sample unique is a set of columns on which a record is unique in the sample, although
-//! it is not on any part of the set. Records with many and small ones are special: a few facts tell
-//! them apart.
+//! it is not on any part of the set. Records with many and small ones are special: a few facts
+//! distinguish them.
 //!
 //! # References
 //!
@@ -74,7 +74,7 @@ struct Records {
     owners: Vec<Owner>,
 }
 
-/// Whose a record is.
+/// The owner of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Owner {
     /// A person with a number.

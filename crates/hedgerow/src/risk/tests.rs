@@ -193,8 +193,8 @@ fn distinction_and_separation_of_arx() {
     }
 }
 
-/// Figures of a program in Python that follows METHODS 10 (mpmath for Zayatz, Nelder and Mead's simplex
-/// search of scipy for Pitman), on all of Adult.
+/// Figures of a program in Python that follows METHODS 10 (mpmath for Zayatz, Nelder and Mead's
+/// simplex search of scipy for Pitman), on all of Adult.
 #[test]
 fn figures_of_a_third_table() {
     let table = adult_table(&THIRD);

@@ -29,8 +29,8 @@ pub(crate) fn of_cohorts(table: &Table, name: &str) -> Result<Vec<f64>> {
     cohorts.all().map(of_cohort).collect()
 }
 
-/// The weight of each value. Two different whole numbers are read as categories, but they are numbers
-/// in a column of weights.
+/// The weight of each value. Two different whole numbers are read as categories, but they are
+/// numbers in a column of weights.
 fn weights_of(column: &Column) -> Result<Vec<f64>> {
     let domain = &column.domain;
     let weight = |place: usize| {

@@ -1,4 +1,4 @@
-//! What several studies of one table share.
+//! Data that several studies of one table share.
 
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ impl Basis {
         Ok(Self { table, population, weights, shelf: Arc::default() })
     }
 
-    /// The basis of other records with the same quasi-identifiers, values included: a sample, or the
-    /// table read with other columns besides. Hierarchies are shared.
+    /// The basis of other records with the same quasi-identifiers, values included: a sample, or
+    /// the table read with other columns besides. Hierarchies are shared.
     pub(crate) fn of_others(
         &self,
         table: Table,

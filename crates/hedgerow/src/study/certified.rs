@@ -1,4 +1,4 @@
-//! How near the optimum the result of a search is.
+//! The distance of the result of a search from the optimum.
 
 use super::Study;
 use crate::anonymize::{self, Anonymizer, Optimal, Solved};
@@ -57,9 +57,9 @@ fn least_of_levels(
     progress: &dyn Progress,
 ) -> Result<Option<f64>> {
     let of_method = anonymize::recoding(&solved.method.name);
-    // Limits of generalization are met part by part, so that the levels can differ. Groups that hide
-    // rare values can be larger than those of their level, and levels have no class from which only
-    // some records are suppressed.
+    // Limits of generalization are met part by part, so that the levels can differ. Groups that
+    // hide rare values can be larger than those of their level, and levels have no class from which
+    // only some records are suppressed.
     if of_method != Some(Scope::FullDomain)
         || solved.recoding.scope() != Scope::FullDomain
         || problem.is_capped()

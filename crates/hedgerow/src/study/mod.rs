@@ -87,8 +87,8 @@ impl Demands {
     ///
     /// # Errors
     ///
-    /// [`Error::Method`] if a model needs a column that is not declared sensitive, [`Error::Invalid`]
-    /// if a population is given that no model looks at.
+    /// [`Error::Method`] if a model needs a column that is not declared sensitive,
+    /// [`Error::Invalid`] if a population is given that no model looks at.
     ///
     /// [`Error::Method`]: crate::Error::Method
     /// [`Error::Invalid`]: crate::Error::Invalid
@@ -139,8 +139,8 @@ pub struct Study {
 }
 
 impl Study {
-    /// Builds or chooses the hierarchies, chooses the method unless the demands name one, and checks
-    /// that the demands can be satisfied at all.
+    /// Builds or chooses the hierarchies, chooses the method unless the demands name one, and
+    /// checks that the demands can be satisfied at all.
     ///
     /// `table` must have been read with the additional columns [`Demands::beside`]. `population` is
     /// the population that the table is a sample of, with the same quasi-identifiers.
@@ -148,7 +148,8 @@ impl Study {
     /// # Errors
     ///
     /// [`Error::Unreachable`] if no release can satisfy the demands, [`Error::Cancelled`] if
-    /// `progress` is cancelled, and other variants if the demands contradict the table or each other.
+    /// `progress` is cancelled, and other variants if the demands contradict the table or each
+    /// other.
     ///
     /// [`Error::Unreachable`]: crate::Error::Unreachable
     /// [`Error::Cancelled`]: crate::Error::Cancelled
@@ -196,15 +197,15 @@ impl Study {
         let generalizations = problem.attributes().iter().map(Attribute::generalization);
         let choices =
             generalizations.map(|g| Choice { generalization: g.clone(), why: None }).collect();
-        // Reports name what made the release, even if it was not a search.
+        // Reports name the maker of the release, even if it was not a search.
         let method = Spec::named("recipe");
         let (choosing, population, found, spent) = (None, None, None, Duration::ZERO);
         Ok(Self { demands, choices, method, choosing, population, problem, found, spent, warnings })
     }
 
-    /// Runs a method, or for `auto` the one that was chosen. After `time` seconds, a method that can stop
-    /// at any time returns the best result it has found. For `auto`, these include the time that the
-    /// choice took, if the demands limit it.
+    /// Runs a method, or for `auto` the one that was chosen. After `time` seconds, a method that
+    /// can stop at any time returns the best result it has found. For `auto`, these include the
+    /// time that the choice took, if the demands limit it.
     ///
     /// # Errors
     ///
@@ -225,7 +226,7 @@ impl Study {
         let mut limited = Deadline::after(left, progress).on_threads(self.demands.threads);
         let method = if is_chosen { &self.method } else { method };
         anonymize::check_recoding(method, self.demands.recoding)?;
-        // A time for `auto` is what it plans for, not what has to be used.
+        // `auto` plans with the time, which need not be used up.
         if !is_chosen && time.is_some() && anonymize::from_spec(method)?.uses_time_up() {
             limited = limited.used_up();
         } else if let Some(recoding) =
@@ -248,7 +249,7 @@ impl Study {
         &self.method
     }
 
-    /// How hierarchies and the method were chosen; `None` if there was nothing to choose.
+    /// The choice of hierarchies and of the method; `None` if there was nothing to choose.
     pub fn choosing(&self) -> Option<&Choosing> {
         self.choosing.as_ref()
     }
@@ -314,7 +315,7 @@ fn models(table: &Table, claims: Claims<'_>) -> Result<Vec<Box<dyn PrivacyModel>
     Ok(models)
 }
 
-/// What is to be chosen for the table of a basis.
+/// The request to choose hierarchies and a method for the table of a basis.
 fn request<'a>(
     basis: &'a Basis,
     asked: &'a BTreeMap<String, Asked>,

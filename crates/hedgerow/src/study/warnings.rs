@@ -23,7 +23,7 @@ pub(super) fn warnings(
     let guards = demands.claims(has_population).guards()?;
     let bare = bare(demands, has_population)?;
     let looked_at = demands.claims(has_population).columns()?;
-    // Columns of guarding nodes are not published, so what is missing in them misleads no reader.
+    // Columns of guarding nodes are not published, so missing values in them mislead no reader.
     let is_secret =
         |column: &&Column| looked_at.contains(&column.name) && !guards.contains(&column.name);
     let secrets = table.beside().iter().filter(is_secret);

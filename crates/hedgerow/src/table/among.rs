@@ -24,7 +24,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// Those of [`Table::of_counts`], and [`Error::Column`] if the counts do not agree with `whole`.
+    /// Those of [`Table::of_counts`], and [`Error::Column`] if the counts do not agree with
+    /// `whole`.
     ///
     /// # Examples
     ///

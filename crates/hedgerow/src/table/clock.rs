@@ -22,8 +22,8 @@ fn two_digits(text: &str, most: i64) -> Option<(i64, &str)> {
     Some((number, rest))
 }
 
-/// Parses the time of day that follows a date: `8:30`, `10:30`, `10:30:59` or `10:30:59.25`, each with an
-/// optional `Z` or `+02:00`. `day` is midnight of the date, in seconds.
+/// Parses the time of day that follows a date: `8:30`, `10:30`, `10:30:59` or `10:30:59.25`, each
+/// with an optional `Z` or `+02:00`. `day` is midnight of the date, in seconds.
 pub(super) fn read_time(day: i64, text: &str) -> Option<Reading> {
     let (hour, rest) = hour(text)?;
     let (minute, mut rest) = two_digits(rest.strip_prefix(':')?, 59)?;

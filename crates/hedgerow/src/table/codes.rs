@@ -19,8 +19,8 @@ const DIGITS: &str = "fips geoid insee ags gemeindeschlussel gemeindeschluessel 
 pub(crate) const DIAGNOSES: &str = "icd diag diagnosis diagnoses diagnose dx diagnostic \
                                     diagnostico diagnosi morbidity";
 
-/// Whether a name has one of these words, without regard to case and accents. Two adjacent words may
-/// form one: `code_postal`, `iso3`.
+/// Whether a name has one of these words, without regard to case and accents. Two adjacent words
+/// may form one: `code_postal`, `iso3`.
 pub(crate) fn has_word(name: &str, words: &str) -> bool {
     let parts = letters::words(name);
     let pairs = parts.windows(2).map(<[String]>::concat);
@@ -34,8 +34,8 @@ pub(crate) fn are_codes(name: &str, longest: usize) -> bool {
     has_word(name, DIGITS) || (longest >= 4 && is_postal(name))
 }
 
-/// Whether texts are postal codes with letters, a hyphen or a blank: `1234 AB`, `SW1A 1AA`, `00-950`.
-/// The name of the column says so, and nearly all values have their form.
+/// Whether texts are postal codes with letters, a hyphen or a blank: `1234 AB`, `SW1A 1AA`,
+/// `00-950`. The name of the column says so, and nearly all values have their form.
 pub(crate) fn are_postal_codes(name: &str, texts: &[&str]) -> bool {
     const SHARE: f64 = 0.95;
     let n_codes = texts.iter().filter(|text| has_postal_form(text)).count();

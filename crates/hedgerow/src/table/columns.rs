@@ -1,4 +1,4 @@
-//! Which columns of a table are read, and for what purpose.
+//! The columns of a table that are read, and their purposes.
 
 /// The columns to read from a table, each named once.
 ///

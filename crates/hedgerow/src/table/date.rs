@@ -64,7 +64,7 @@ impl Unit {
 /// The first of November of 2024, in seconds since 1970.
 const NOVEMBER: f64 = 1_730_419_200.0;
 
-/// How years of two digits are read.
+/// The interpretation of years of two digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Years {
     /// Whether the pattern has them.
@@ -124,8 +124,8 @@ impl DateFormat {
         Self(Form::Order(order))
     }
 
-    /// The pattern of dates that are like `text`, but do not have this format because their year has
-    /// two digits: `%m/%d/%y` for `mdy` and `04/30/92`.
+    /// The pattern of dates that are like `text`, but do not have this format because their year
+    /// has two digits: `%m/%d/%y` for `mdy` and `04/30/92`.
     pub(super) fn with_short_year(&self, text: &str) -> Option<Self> {
         let Form::Order(order) = &self.0 else { return None };
         let separator = text.trim().chars().find(|c| !c.is_ascii_digit())?;
@@ -281,7 +281,7 @@ impl Order {
             Self::Dmy => (third, second, first),
             Self::Mdy => (third, first, second),
         };
-        // A year of two digits could be taken for a day, and its century is unknown.
+        // A year of two digits could be mistaken for a day, and its century is unknown.
         if year.len() != 4 || month.len() > 2 || day.len() > 2 {
             return None;
         }

@@ -7,7 +7,7 @@ use super::date::{DateFormat, ORDERS, Order};
 pub(crate) enum Found {
     /// All values are dates of this format.
     Format(DateFormat),
-    /// All values are dates, but day, month and year cannot be told apart; each of these formats
+    /// All values are dates, but day, month and year cannot be distinguished; each of these formats
     /// fits.
     Ambiguous(Vec<DateFormat>),
     /// No format fits all values.

@@ -131,8 +131,8 @@ impl Values {
     }
 
     /// Infers one kind that fits all spellings of a column and sorts them into values of this
-    /// kind. Also returns the code of each spelling. Without spellings the kind is text. The decimal
-    /// sign is inferred too unless it is stated.
+    /// kind. Also returns the code of each spelling. Without spellings the kind is text. The
+    /// decimal sign is inferred too unless it is stated.
     ///
     /// Whole numbers are codes if one is padded with zeros or has too many digits, or if the name
     /// of the column says so, and categories if there are only two of them in many records.
@@ -163,7 +163,7 @@ impl Values {
             }
             let (scale, codes) = numbers.scale(spellings);
             // A column of 0 and 1 has categories: intervals of it say nothing.
-            // So has one of 0.0 and 1.0, which is how numbers with missing values are often written.
+            // So has one of 0.0 and 1.0, a common form of numbers with missing values.
             let are_whole = scale.is_whole() || (spellings.len() == 2 && numbers.are_whole());
             if scale.len() == 2 && n_records >= FEWEST_RECORDS && are_whole {
                 return Self::of_texts(Kind::Text, spellings);

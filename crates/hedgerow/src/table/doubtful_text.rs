@@ -153,7 +153,7 @@ fn nearly_all(column: &Column, texts: &[&str], holds: &dyn Fn(&str) -> bool) -> 
     })
 }
 
-/// A warning about dates in which day, month and year cannot be told apart.
+/// A warning about dates in which day, month and year cannot be distinguished.
 fn ambiguous(column: &Column, example: &str, formats: &[DateFormat]) -> Warning {
     let problem = format!(
         "{}, because it is not certain which part of '{}' is the day",

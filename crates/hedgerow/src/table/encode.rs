@@ -51,7 +51,7 @@ pub(super) fn kept_tuples(
     Ok(order)
 }
 
-/// How the fields of each kind of column are read.
+/// The encodings of the fields of each kind of column.
 pub(super) struct Encodings {
     pub(super) quasi: Encoding,
     pub(super) beside: Encoding,

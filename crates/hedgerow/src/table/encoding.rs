@@ -1,4 +1,4 @@
-//! How raw fields are converted to values.
+//! Conversion of raw fields to values.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::{Column, Columns, Counter, DateFormat, Decimal, Kind, Values, unguarded};
 use crate::Result;
 
-/// Whether the usual spellings of missing values, such as `NA`, are recognized in columns of numbers
-/// and dates.
+/// Whether the usual spellings of missing values, such as `NA`, are recognized in columns of
+/// numbers and dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NaDetect {
@@ -19,7 +19,7 @@ pub enum NaDetect {
     Off,
 }
 
-/// How missing values are treated.
+/// Treatment of missing values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MissingPolicy {
@@ -34,7 +34,7 @@ pub enum MissingPolicy {
     Error,
 }
 
-/// How raw fields are converted to values.
+/// Conversion of raw fields to values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Encoding {
     /// Spellings of a missing value, in addition to the empty text.
@@ -50,7 +50,7 @@ pub struct Encoding {
     pub decimal_of_file: Option<Decimal>,
     /// Decimal signs by column, which replace `decimal`.
     pub decimals: BTreeMap<String, Decimal>,
-    /// How missing values are treated.
+    /// Treatment of missing values.
     pub missing: MissingPolicy,
     /// Kinds by column, which replace the inferred ones.
     pub kinds: BTreeMap<String, Kind>,
@@ -78,7 +78,7 @@ impl Encoding {
             Some((column.name.clone(), spellings.collect()))
         });
         let decimals = columns.iter().filter_map(|column| match &column.domain.values {
-            // Whole numbers do not tell the sign.
+            // Whole numbers do not show the sign.
             Values::Number(scale)
                 if !scale.is_whole()
                     || scale.decimal() == Decimal::Comma
@@ -91,7 +91,7 @@ impl Encoding {
         Self {
             na: na.to_vec(),
             na_of: na_of.collect(),
-            // What was recognized then is listed now.
+            // Spellings that were recognized then are listed now.
             na_detect: NaDetect::Off,
             kinds: kinds.collect(),
             date_formats: date_formats.collect(),
@@ -100,8 +100,8 @@ impl Encoding {
         }
     }
 
-    /// The encoding of the column that names people, given the raw tuples. Names are compared as text,
-    /// but usual spellings of missing values among numbers do not name anybody.
+    /// The encoding of the column that names people, given the raw tuples. Names are compared as
+    /// text, but usual spellings of missing values among numbers do not name anybody.
     pub(super) fn of_person(&self, columns: &Columns, raw: &Counter) -> Result<Self> {
         let person: Vec<String> = columns.person.iter().cloned().collect();
         let n_others = columns.quasi.len() + columns.beside.len();

@@ -185,8 +185,8 @@ impl Table {
     /// # Errors
     ///
     /// [`Error::Invalid`] if a tuple occurs twice, has a count of 0, or has a first row past the
-    /// last row, [`Error::Column`] if a column is named twice, and [`Error::Cancelled`] if `progress`
-    /// is cancelled.
+    /// last row, [`Error::Column`] if a column is named twice, and [`Error::Cancelled`] if
+    /// `progress` is cancelled.
     ///
     /// # Examples
     ///
@@ -321,7 +321,7 @@ impl Table {
         self.n_rows
     }
 
-    /// How missing values are treated.
+    /// Treatment of missing values.
     pub fn missing(&self) -> MissingPolicy {
         self.missing
     }
@@ -349,7 +349,7 @@ impl Table {
         self.cohort_of_raw[tuple]
     }
 
-    /// Returns an error if records may be copies of each other, which would count as several people.
+    /// Returns an error if records may be copies, which would count as several people.
     pub(crate) fn check_copies(&self) -> Result<()> {
         if !self.has_copies {
             return Ok(());

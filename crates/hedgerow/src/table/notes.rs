@@ -8,8 +8,8 @@ use super::{Column, Decimal, Kind, Recognized, Table, doubtful_text, strays, tot
 use crate::error::{Advice, Warning};
 
 impl Table {
-    /// What was recognized in the columns: spellings of missing values, decimal commas, separated
-    /// thousands, and the century of years with two digits.
+    /// Formats that were recognized in the columns: spellings of missing values, decimal commas,
+    /// separated thousands, and the century of years with two digits.
     pub fn notes(&self) -> Vec<String> {
         self.notes_without(&|_, _| false)
     }
@@ -32,8 +32,9 @@ impl Table {
     }
 
     /// Values that may mean something else than what they were read as: missing values among words,
-    /// codes such as -99 among numbers, signs that may separate thousands, a few words among numbers
-    /// or dates, text that looks like dates or numbers, years of a doubtful century, and rows of totals.
+    /// codes such as -99 among numbers, signs that may separate thousands, a few words among
+    /// numbers or dates, text that looks like dates or numbers, years of a doubtful century, and
+    /// rows of totals.
     pub fn doubts(&self) -> Vec<Warning> {
         self.doubts_without(&|_, _| false)
     }
@@ -53,7 +54,7 @@ impl Table {
     }
 }
 
-/// Least number of distinct whole numbers that are taken for dates.
+/// Least number of distinct whole numbers that are considered dates.
 const FEWEST_DATES: usize = 20;
 
 /// A warning about whole numbers that are all dates without signs between their parts.

@@ -3,7 +3,7 @@
 use super::decimal::{self, Decimal};
 use super::scale::{Reading, Scale, read_number_as};
 
-/// What is known about the decimal sign of a column.
+/// The decimal signs that are stated or found for a column.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Signs {
     /// The sign that the user states.
@@ -46,8 +46,8 @@ impl Numbers {
 
 /// Parses numbers that all have the same decimal sign. Returns `None` if they are not numbers.
 ///
-/// Unless the sign is stated, it is a point if all numbers can be read so, and otherwise a comma, but
-/// not if every comma could also separate thousands. If two readings fit, the sign of the file
+/// Unless the sign is stated, it is a point if all numbers can be read so, and otherwise a comma,
+/// but not if every comma could also separate thousands. If two readings fit, the sign of the file
 /// decides.
 pub(super) fn read_numbers(spellings: &[&str], signs: impl Into<Signs>) -> Option<Numbers> {
     let Signs { stated, of_file } = signs.into();
@@ -99,10 +99,10 @@ fn read_grouped(spellings: &[&str], sign: Decimal) -> Option<Numbers> {
 
 /// Whether the signs in whole numbers with a decimal point can only separate thousands.
 ///
-/// A comma is a decimal sign of numbers with three decimals as well. It is not if one number has two
-/// commas or a point, if the file has another decimal sign, or if zeros end a number (so decimals are
-/// not cut) and another number has no comma (so they are). Blanks separate the digits of telephone
-/// numbers, too, which all have the same length.
+/// A comma is a decimal sign of numbers with three decimals as well. It is not if one number has
+/// two commas or a point, if the file has another decimal sign, or if zeros end a number (so
+/// decimals are not cut) and another number has no comma (so they are). Blanks separate the digits
+/// of telephone numbers, too, which all have the same length.
 fn have_thousands(spellings: &[&str], of_file: Option<Decimal>) -> bool {
     if !spellings.iter().any(|text| text.contains(',')) {
         let n_digits = |text: &str| text.bytes().filter(u8::is_ascii_digit).count();
@@ -131,8 +131,9 @@ pub(crate) fn decimal_sign(spellings: &[&str]) -> Option<Decimal> {
     is_readable.then_some(found.sign)
 }
 
-/// Returns the decimal sign that columns of a file show: that of all columns of numbers with decimals
-/// whose sign cannot separate thousands. Returns `None` if there are none, or if they differ.
+/// Returns the decimal sign that columns of a file show: that of all columns of numbers with
+/// decimals whose sign cannot separate thousands. Returns `None` if there are none, or if they
+/// differ.
 pub(crate) fn sign_of_columns<'a>(columns: impl Iterator<Item = &'a [String]>) -> Option<Decimal> {
     let shown = |fields: &[String]| {
         let texts: Vec<&str> = fields.iter().map(String::as_str).collect();

@@ -58,8 +58,8 @@ impl Table {
     ///
     /// # Errors
     ///
-    /// [`Error::NoRows`] if the cohort of each row is not known, and [`Error::Internal`] if there are
-    /// other rows than people.
+    /// [`Error::NoRows`] if the cohort of each row is not known, and [`Error::Internal`] if there
+    /// are other rows than people.
     pub(crate) fn owned_by(&self, person: &Column, owners: &[Code]) -> Result<Self> {
         let rows = self.rows().ok_or_else(|| Error::NoRows { advice: Vec::new() })?;
         let n_kept = rows.iter().flatten().count();
@@ -98,7 +98,7 @@ impl Table {
         Ok(table)
     }
 
-    /// What privacy models count: records, or people.
+    /// The unit that privacy models count: records, or people.
     pub(crate) fn counted_noun(&self) -> &'static str {
         if self.has_person { "person" } else { "record" }
     }

@@ -50,11 +50,13 @@ impl Table {
         drawn_of
     }
 
-    /// Draws as many records as the table has, with replacement: a bootstrap sample (\[Efron1979\]).
+    /// Draws as many records as the table has, with replacement: a bootstrap sample
+    /// (\[Efron1979\]).
     ///
-    /// If people can have several records, people are drawn, each with all their records, and a person
-    /// who is drawn twice counts once, because two copies would not be two people. Such a sample has
-    /// about 63% of the people. Columns keep all their values. The same seed draws the same sample.
+    /// If people can have several records, people are drawn, each with all their records, and a
+    /// person who is drawn twice counts once, because two copies would not be two people. Such a
+    /// sample has about 63% of the people. Columns keep all their values. The same seed draws the
+    /// same sample.
     ///
     /// ```
     /// use hedgerow::table::Table;
@@ -81,7 +83,7 @@ impl Table {
         draws.sort_unstable();
         let mut draws = draws.into_iter().peekable();
         let mut end = 0;
-        // Records are numbered cohort by cohort; `end` is the number of the first one after a cohort.
+        // Records are numbered cohort by cohort; `end` is the first number after a cohort.
         let drawn = counted.map(|(cohort, count)| {
             end += count;
             let mut n_drawn = 0;

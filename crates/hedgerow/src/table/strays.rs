@@ -16,8 +16,8 @@ const SHARE_OF_REPEATED: f64 = 0.5;
 const MOST_REPEATED: usize = 3;
 /// Least number of distinct numbers or dates.
 const FEWEST: usize = 3;
-/// Least number of distinct numbers or dates next to values that repeat. Answers such as 1, 2, 3 and
-/// `more` have fewer.
+/// Least number of distinct numbers or dates next to values that repeat. Answers such as 1, 2, 3
+/// and `more` have fewer.
 const FEWEST_BESIDE_REPEATED: usize = 10;
 /// Maximum number of other values that a message shows.
 const MOST_SHOWN: usize = 5;

@@ -70,7 +70,7 @@ impl Encoding {
         Na { of_all: &self.na, of_column: self.na_of.get(column).map_or(&[], Vec::as_slice) }
     }
 
-    /// What is known about the decimal sign of a column.
+    /// The decimal signs that are stated or found for a column.
     pub(crate) fn signs_of(&self, column: &str) -> Signs {
         let stated = self.decimals.get(column).copied().or(self.decimal);
         Signs { stated, of_file: self.decimal_of_file }
@@ -188,8 +188,8 @@ pub(super) fn note(column: &Column, recognized: &[Recognized]) -> Option<String>
 }
 
 /// Returns a warning about values that may mean missing values: the usual spellings in a column of
-/// words, and numbers such as -99 at an end of a column of numbers. Spellings that a run refuses are
-/// not read as values.
+/// words, and numbers such as -99 at an end of a column of numbers. Spellings that a run refuses
+/// are not read as values.
 pub(super) fn doubt(column: &Column, is_refused: &dyn Fn(&str, &str) -> bool) -> Option<Warning> {
     let domain = &column.domain;
     let found: Vec<usize> = match &domain.values {

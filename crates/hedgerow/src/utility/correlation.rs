@@ -1,4 +1,4 @@
-//! How the dependence between columns changed.
+//! Changes of the dependence between columns.
 
 use serde::Serialize;
 
@@ -13,8 +13,8 @@ const MOST_GROUPS: usize = 12;
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Correlations {
-    /// The columns that are compared: the quasi-identifiers, with each other and with all other columns
-    /// that were read.
+    /// The columns that are compared: the quasi-identifiers, with each other and with all other
+    /// columns that were read.
     pub columns: Vec<String>,
     /// Mean absolute difference over all pairs.
     pub mean_difference: f64,
@@ -26,9 +26,9 @@ pub struct Correlations {
 ///
 /// Two columns of numbers or dates have Pearson's correlation, from -1 to 1. Other pairs have
 /// Cramér's V, from 0 to 1: `sqrt(χ² / (n (min(r, c) - 1)))` of their table of `r` and `c` groups.
-/// A column with more than 12 values is divided into 12 groups of about equally many records (numbers
-/// and dates) or into its 11 most frequent values and the others. In the release, cells are equal
-/// shares of the values they cover, independently in each column of a class.
+/// A column with more than 12 values is divided into 12 groups of about equally many records
+/// (numbers and dates) or into its 11 most frequent values and the others. In the release, cells
+/// are equal shares of the values they cover, independently in each column of a class.
 ///
 /// # References
 ///
@@ -90,8 +90,8 @@ fn pair(spread: &Spread<'_>, facts: &[Facts], places: [usize; 2]) -> Option<Pair
     Some(pair("cramers_v", before?, after.unwrap_or(0.0)))
 }
 
-/// What correlations need to know about a column, for the codes of the original and the cells of the
-/// release.
+/// The figures of a column from which correlations are computed, for the codes of the original and
+/// the cells of the release.
 struct Facts {
     /// The mean and the mean square of each code or cell, if the column has a scale; NaN for
     /// missing values.

@@ -11,9 +11,9 @@ use crate::table::Domain;
 ///
 /// - total variation: `Σ |p - q| / 2`, the share of records that would have to change their value;
 /// - Hellinger: `sqrt(1 - Σ sqrt(p q))`, which weighs rare values more;
-/// - earth mover's, for numbers and dates: `Σ |P - Q| gap / range` with the cumulative shares `P` and
-///   `Q`, the mean distance that records would have to move, in units of the range. Missing values
-///   have no place on the axis and are left out of it.
+/// - earth mover's, for numbers and dates: `Σ |P - Q| gap / range` with the cumulative shares `P`
+///   and `Q`, the mean distance that records would have to move, in units of the range. Missing
+///   values have no place on the axis and are left out of it.
 ///
 /// # References
 ///
@@ -60,7 +60,7 @@ fn earth_movers(domain: &Domain, before: &[f64], after: &[f64]) -> Option<f64> {
     let (p, q) = (shares(&before[..scale.len()]), shares(&after[..scale.len()]));
     let (mut ahead, mut work) = (0.0, 0.0);
     for place in 0..scale.len() - 1 {
-        // What the original has more of up to here has to move on to the next value.
+        // The surplus of the original up to here has to move on to the next value.
         ahead += p[place] - q[place];
         work += f64::abs(ahead) * (scale.value(place + 1) - scale.value(place));
     }

@@ -1,7 +1,7 @@
-//! What a release is still good for: distributions, counts and correlations compared with those of the original.
+//! Utility of a release: distributions, counts and correlations, compared with the original.
 //!
-//! All measures read the release as its users can: a cell that covers several values of the original
-//! counts as an equal share of each ([`Spread`]).
+//! All measures read the release as its users can: a cell that covers several values of the
+//! original counts as an equal share of each ([`Spread`]).
 
 mod spread;
 mod distance;
@@ -20,7 +20,7 @@ pub use spread::Spread;
 use crate::hierarchy::Hierarchy;
 use crate::table::Table;
 
-/// How a release compares with its original.
+/// A comparison of a release with its original.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Utility {
@@ -30,15 +30,15 @@ pub struct Utility {
     pub cells_unchanged: u64,
     /// Number of cells of quasi-identifiers in the release.
     pub cells: u64,
-    /// How well the release answers counting queries; `None` if a table is empty.
+    /// The errors of counting queries on the release; `None` if a table is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queries: Option<QueryError>,
-    /// How the dependence between columns changed; `None` if there is only one column.
+    /// The changes of the dependence between columns; `None` if there is only one column.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub correlations: Option<Correlations>,
 }
 
-/// How a column of a release compares with the same column of the original.
+/// A comparison of a column of a release with the same column of the original.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ColumnUtility {
@@ -55,7 +55,8 @@ pub struct ColumnUtility {
 ///
 /// Both tables have the same columns, and the quasi-identifiers of the release were read as text.
 /// `hierarchies` explain labels that are neither values nor ranges nor sets of them; a label that
-/// stays unexplained counts as `*`. Columns besides the quasi-identifiers take part in correlations.
+/// stays unexplained counts as `*`. Columns besides the quasi-identifiers take part in
+/// correlations.
 ///
 /// # Complexity
 ///

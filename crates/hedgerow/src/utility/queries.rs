@@ -88,7 +88,7 @@ impl Query {
                 places.push(place);
             }
         }
-        // The same share of combinations, however many columns are named: part^columns = selectivity.
+        // The same share of combinations for any number of columns: part^columns = selectivity.
         let part = SELECTIVITY.powf(1.0 / n_columns as f64);
         let selected =
             places.into_iter().map(|place| (place, selection(spread, place, part, random)));

@@ -24,7 +24,7 @@ pub struct Spread<'a> {
     others: Vec<Vec<Cell>>,
 }
 
-/// What a published cell may mean.
+/// The values that a published cell may mean.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cell {
     /// Codes of values with equal shares, as ascending ranges.
@@ -119,7 +119,7 @@ impl<'a> Spread<'a> {
         counts
     }
 
-    /// Number of records with each code of a column of the original, as the release tells it.
+    /// Number of records with each code of a column of the original, according to the release.
     pub fn after(&self, place: usize) -> Vec<f64> {
         let n_codes = self.domain(place).n_codes();
         // A range adds its share where it starts and takes it back where it ends.
@@ -148,7 +148,7 @@ impl<'a> Spread<'a> {
         counts
     }
 
-    /// How precisely a quasi-identifier is published, read from its labels.
+    /// The precision with which a quasi-identifier is published, read from its labels.
     pub fn detail(&self, place: usize) -> Detail {
         self.detail_within(place, &Ends::of(&self.domain(place).values))
     }

@@ -34,7 +34,7 @@ struct Winner {
     score: f64,
 }
 
-/// How often the candidates of a source are best.
+/// Number of times that the candidates of a source are best.
 #[derive(Serialize)]
 struct Record {
     source: String,

@@ -17,7 +17,7 @@ use crate::Verdict;
 use crate::args::RankArgs;
 use crate::console;
 
-/// The hierarchies of a column, and what they are for.
+/// The hierarchies of a column, with its table and the meanings of its values.
 struct Compared {
     table: Table,
     trees: Vec<Hierarchy>,
@@ -25,7 +25,7 @@ struct Compared {
     names: Vec<String>,
     /// The meaning of each value.
     meanings: Vec<Option<Concept>>,
-    /// Why values have no meaning, if that must be said with the results.
+    /// The reason why values have no meaning, if that must be said with the results.
     why: Option<String>,
 }
 

@@ -22,7 +22,7 @@ use crate::console::{self, Console};
 /// Default values of `k` for the releases.
 const USUAL_KS: std::ops::RangeInclusive<u64> = 2..=100;
 
-/// JSON output: how well the ranks predicted the outcomes.
+/// JSON output: the accuracy with which the ranks predicted the outcomes.
 #[derive(Serialize)]
 struct Foretold<'a> {
     columns: &'a [Measured],
@@ -179,7 +179,7 @@ impl Measured {
         self.untouched.len() == self.ks.len()
     }
 
-    /// The greatest `k` with which releases can have several classes, or suppress some records only.
+    /// The greatest `k` for which releases can have several classes or partial suppression.
     fn most_telling(&self) -> u64 {
         match self.suppress {
             Suppression::None => self.n_records / 2,
@@ -287,7 +287,7 @@ fn text(measured: &Measured) -> String {
     out
 }
 
-/// Explains why a column cannot tell candidates apart.
+/// Explains why a column cannot distinguish candidates.
 fn untold(measured: &Measured) -> String {
     let Measured { column, rarest, ks, .. } = measured;
     let most = ks.last().copied().unwrap_or(0);

@@ -82,7 +82,7 @@ fn check_names(args: &RiskArgs, header: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Reads all columns of the original, to find out what each would contribute.
+/// Reads all columns of the original, to compute what each would contribute.
 fn read_original(args: &RiskArgs, source: &Source, console: &Console) -> Result<Table> {
     let is_other =
         |name: &&String| !args.shown.quasi.contains(name) && args.person.as_ref() != Some(*name);
@@ -122,7 +122,7 @@ fn read_release(
     if let (Some(person), None) = (&args.person, named) {
         return owners(args, [original, &source], person, trees, console);
     }
-    // All that both have, to find out whether the release comes from this table.
+    // All that both have, to check whether the release comes from this table.
     let is_usable = |name: &String| {
         let place = source.header().iter().position(|shown| shown == name);
         place.is_some_and(|place| source.unusable(place).is_none())

@@ -149,7 +149,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
-/// Tells how many records a table does not show, and what that means for its figures.
+/// Reports how many records a table does not show, and what that means for its figures.
 fn left_out(name: &str, side: &Side) -> String {
     let mut out = String::new();
     if side.suppressed > 0 {
@@ -170,7 +170,7 @@ fn left_out(name: &str, side: &Side) -> String {
     out
 }
 
-/// What columns contribute to being alone.
+/// Describes how much columns contribute to being alone.
 fn contribution(own: &Contribution, found: &Assessment) -> String {
     let n = found.original.all.n;
     let mut out = format!(
@@ -210,14 +210,14 @@ fn add_set(out: &mut String, set: &ColumnSet) {
     let _ = writeln!(out, "  {name:<38}{:>14}{:>14}", percent(distinct), percent(apart));
 }
 
-/// Tells how many of a list are not shown.
+/// Reports how many entries of a list are not shown.
 fn more(out: &mut String, n: usize) {
     if n > SHOWN {
         let _ = writeln!(out, "  and {} more (--json lists them)", n - SHOWN);
     }
 }
 
-/// Minimal sample uniques: few facts that tell a record from all others.
+/// Minimal sample uniques: few facts that distinguish a record from all others.
 fn special(found: &Special) -> String {
     let sizes: Vec<String> = (1..)
         .zip(&found.by_size)

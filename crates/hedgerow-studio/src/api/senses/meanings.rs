@@ -155,7 +155,7 @@ struct Correction<'a> {
     given: &'a Senses,
 }
 
-/// Grows and ranks the candidates with the meanings of a file, and stores them unless it is a preview.
+/// Grows and ranks candidates with the meanings of a file; stores them unless it is a preview.
 fn corrected(
     studio: &Studio,
     mut subject: Subject,
@@ -254,7 +254,7 @@ fn view(
     given: &Senses,
 ) -> Done<SensesView> {
     let found = meanings(subject, knowledge, given)?;
-    // What would be found without the user, so that other meanings are offered too.
+    // Meanings that are found without the user's choices, so that other meanings are offered too.
     let alone = meanings(subject, knowledge, &Senses::default())?;
     let domain = &subject.column()?.domain;
     let mut values = Vec::with_capacity(found.len());
@@ -355,8 +355,8 @@ fn constructed(subject: &Subject, most: usize) -> Done<Constructed> {
     Ok(wordnet.construct(Knowledge::wordnet(), subject.column()?)?)
 }
 
-/// Builds every candidate made of concepts again, with its edits. Those that no longer exist are left
-/// out; if one of them is edited, the correction is refused.
+/// Builds every candidate made of concepts again, with its edits. Those that no longer exist are
+/// left out; if one of them is edited, the correction is refused.
 fn regrow(subject: &mut Subject) -> Done<()> {
     let of_words: Vec<Candidate> = (subject.family.candidates.iter())
         .filter(|one| one.spec.name == "wordnet")

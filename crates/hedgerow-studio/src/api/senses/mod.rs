@@ -1,4 +1,4 @@
-//! `/api/senses/{column}`: what the values of a column of words mean, and corrections.
+//! `/api/senses/{column}`: the meanings of the values of a column of words, and corrections.
 
 #[cfg(feature = "wordnet")]
 mod meanings;

@@ -1,4 +1,5 @@
-// A hierarchy as an icicle above the histogram of its values. Few nodes are SVG, many are drawn on a canvas.
+// A hierarchy as an icicle above the histogram of its values. Few nodes are SVG, many are drawn on
+// a canvas.
 import { html, useRef, useState, useEffect, useLayoutEffect, useMemo } from '../../html.js';
 import { count, day, number } from '../../format.js';
 import { shade, steps } from './tree.js';
@@ -149,7 +150,7 @@ function Axis({ tree, top, byValue, width, from, scale }) {
   return html`<svg class="scale" width=${width} height="18" aria-hidden="true">${marks.map((at) => html`<text key=${at} x=${Math.max(12, Math.min(width - 12, (at - from) * scale))} y="13">${write(at)}</text>`)}</svg>`;
 }
 
-/** What the colours mean. */
+/** The meanings of the colours. */
 function Legend({ tree, bounds, k }) {
   const names = tree.published ? ['none', ...bounds.map((bound) => `< ${count(bound)}`), `${count(bounds[bounds.length - 1])} or more`] : [`fewer than ${k} records`, `${k} or more`];
   return html`<p class="legend small"><b>Colour:</b> <span class="mute">${tree.published ? 'records that the chosen release published as this node' : 'records below the node; after a release, how many it published as this node'}</span>

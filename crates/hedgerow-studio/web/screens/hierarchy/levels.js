@@ -1,4 +1,4 @@
-// The levels of a hierarchy: what publishing a whole level would mean.
+// The levels of a hierarchy, and the effect of publishing a whole level.
 import { html } from '../../html.js';
 import { Bar } from '../../parts/bars.js';
 import { Term } from '../../parts/term.js';

@@ -1,4 +1,4 @@
-// The selected node with its edits, what an edit would change, and the history.
+// The selected node with its edits, the preview of an edit, and the history.
 import { html, useState, useEffect } from '../../html.js';
 import { api, hierarchyPath } from '../../api.js';
 import { tell, complain, touch } from '../../store.js';
@@ -33,7 +33,7 @@ function Figures({ preview, k }) {
   ${then.lint.length > 0 && html`<div class="pad"><div class="note warn">${then.lint.map((text) => html`<p key=${text}>${text}</p>`)}</div></div>`}`;
 }
 
-/** Asks what an operation would change, a moment after it last changed. */
+/** Asks for the preview of an operation, a moment after it last changed. */
 function usePreview(column, candidate, version, operation, weights) {
   const [answer, setAnswer] = useState({ preview: null, error: null, isBusy: false });
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The edits of a hierarchy: what each needs, and the dialog that asks for it.
+// The edits of a hierarchy: the input of each, and the dialog that asks for it.
 import { html, useState } from '../../html.js';
 import { store } from '../../store.js';
 import { Dialog, Prompt } from '../../parts/dialog.js';
@@ -6,8 +6,8 @@ import { Parameters, parametersOf } from '../../parts/form.js';
 import { count } from '../../format.js';
 
 /**
- * Each edit has a key, a name, a test whether it makes sense for a node, and `make`, which returns the operation or the
- * name of the dialog that asks for more.
+ * Each edit has a key, a name, a test whether it makes sense for a node, and `make`, which returns
+ * the operation or the name of the dialog that asks for more.
  */
 export const OPERATIONS = [
   { key: 'R', name: 'Rename', fits: (tree, at) => !tree.isLeaf(at), make: () => 'rename' },

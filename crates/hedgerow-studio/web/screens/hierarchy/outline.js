@@ -1,4 +1,5 @@
-// A hierarchy as an outline: the accessible twin of the icicle. Only the rows that can be seen are in the page.
+// A hierarchy as an outline: the accessible twin of the icicle. Only the rows that can be seen are
+// in the page.
 import { html, useRef, useState, useEffect, useMemo, useLayoutEffect } from '../../html.js';
 import { Bar } from '../../parts/bars.js';
 import { count, many } from '../../format.js';
@@ -75,7 +76,7 @@ export function Outline({ tree, selected, k, pins = [], onSelect, onKey }) {
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  // What is selected elsewhere is opened and scrolled to.
+  // A node that is selected elsewhere is opened and scrolled to.
   useEffect(() => {
     if (selected == null || selected >= tree.size) return;
     const hiding = tree.path(selected).slice(0, -1).filter((place) => closed.has(place));
@@ -115,7 +116,7 @@ export function Outline({ tree, selected, k, pins = [], onSelect, onKey }) {
     event.stopPropagation();
     return actions[event.key]();
   };
-  // The two heights change with scrolling, so they are set on the elements and not by a style attribute.
+  // The two heights change with scrolling, so code sets them instead of a style attribute.
   const space = (height) => (element) => element && (element.style.height = `${height}px`);
   return html`<div class="outline">
     <div class="tree" role="tree" tabindex="0" aria-label="Nodes of the hierarchy" ref=${frame} aria-activedescendant=${index >= from && index < to ? `node-${tree.node[rows[index].place]}` : null}

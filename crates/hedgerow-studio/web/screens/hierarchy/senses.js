@@ -1,4 +1,4 @@
-// What a word of the column means: senses as radio buttons, and what another sense does to the ranking.
+// Meanings of a word of the column: senses as radio buttons, and the ranking with another sense.
 import { html, useState, useEffect } from '../../html.js';
 import { api } from '../../api.js';
 import { act, tell, touch, useApi } from '../../store.js';

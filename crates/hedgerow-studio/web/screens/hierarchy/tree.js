@@ -1,4 +1,4 @@
-// A hierarchy in the page: the flat arrays of the server with what walking and drawing need.
+// A hierarchy in the page: the flat arrays of the server, prepared for walking and drawing.
 
 /** Finds nodes, children and ancestors of a tree in pre-order. Positions in the arrays are node numbers of a whole tree. */
 export class Tree {
@@ -81,8 +81,8 @@ export class Tree {
   }
 
   /**
-   * Where leaves begin on the axis: halfway to their neighbours for numbers and dates, one step each otherwise.
-   * There is one more edge than leaves.
+   * Edges between the leaves on the axis: halfway between neighbours for numbers and dates, one
+   * step each otherwise. There is one more edge than leaves.
    */
   edges(byValue) {
     const [from, to] = [this.start[0], this.end[0]];
@@ -107,7 +107,7 @@ export function steps(published) {
   return most > 3 ? [...new Set([round(most * 0.1), round(most * 0.3), round(most * 0.6)])] : [1];
 }
 
-/** Which of the five colours a node has. */
+/** The colour of a node, from 0 (no records) to 4. */
 export function shade(n, bounds) {
   return n === 0 ? 0 : 1 + bounds.filter((bound) => n >= bound).length;
 }

@@ -59,7 +59,7 @@ export const attack = async (run, isOn = true) => {
   if (await act(isOn ? api.post(`/api/runs/${run}/attacks`) : api.delete(`/api/runs/${run}/attacks`))) touch(['runs']);
 };
 
-/** How far the attacks are, with the button that starts or stops them. */
+/** The progress of the attacks, with the button that starts or stops them. */
 export function Attacking({ run, state, problem }) {
   const { progress } = useStore();
   const step = progress[`attacks ${run}`];

@@ -1,4 +1,4 @@
-// What a run did: verdict, figures, warnings, and every column before and after.
+// Overview of a run: verdict, figures, warnings, and every column before and after.
 import { html } from '../../html.js';
 import { startRun } from '../../commands.js';
 import { Stacked } from '../../parts/bars.js';
@@ -43,7 +43,7 @@ export function OnlyMeasured({ brief }) {
   return html`<div class="pad row wrap"><p class="grow mute">A sweep keeps figures, not releases. Make this release to see its records, its classes and its report.</p><button type="button" class="btn pri" onClick=${again}>Make this release</button></div>`;
 }
 
-/** What auto tried before it chose. */
+/** The methods and hierarchies that auto tried before it chose. */
 function Tried({ tried }) {
   if (!tried?.tried?.length) return null;
   const named = (one) => (typeof one.hierarchies === 'string' ? one.hierarchies : Object.entries(one.hierarchies ?? {}).map(([column, name]) => `${column}: ${name}`).join(', '));

@@ -7,7 +7,7 @@ import { duration, percent } from '../../format.js';
 
 const STATES = { queued: 'waiting', running: 'running', done: 'done', failed: 'failed', cancelled: 'cancelled' };
 
-/** A run with what it is doing, and the button that ends it. */
+/** A run with its progress, and the button that ends it. */
 export function Running({ run }) {
   return html`<div class="pad stack running"><div class="row"><b class="grow">${run.title}</b><span class="mute num small">${duration(run.seconds)}</span></div>
     ${run.state === 'running' && html`<${Bar} share=${run.done ?? 0} label="${percent(run.done ?? 0, 0)} of this stage" />`}

@@ -11,7 +11,7 @@ const MOST_DECIMALS: i32 = 1000;
 const JULIAN_DAY_OF_1970: i64 = 2_440_588;
 const NANOS_OF_A_DAY: i128 = 86_400_000_000_000;
 
-/// How the values of a column are written as text.
+/// The conversion of values of a column to text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
     /// As they are: text, booleans and numbers.

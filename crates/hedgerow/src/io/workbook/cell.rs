@@ -8,7 +8,7 @@ use calamine::{DataType, ExcelDateTime, Style};
 const AFTER_LAST_DAY: f64 = 2_958_466.0;
 /// Whole numbers below this are written with all their digits.
 const LONG: f64 = 1e15;
-/// What programs show for formulas in error.
+/// Texts that programs show for formulas in error.
 const FAULTS: [&str; 14] = [
     "#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DATA!", "Err:502",
     "Err:503", "Err:504", "Err:508", "Err:509", "Err:522",

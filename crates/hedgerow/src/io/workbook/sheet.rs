@@ -61,7 +61,7 @@ pub(super) struct Rows {
 #[derive(Debug, Clone, Copy)]
 struct Cell {
     column: u32,
-    /// Where its text ends.
+    /// The end of its text.
     end: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Checks a workbook before the decoder sees it: its kind, and what it needs when it is unpacked.
+//! Checks a workbook before the decoder sees it: its kind, and the memory that it needs unpacked.
 
 use std::fs::File;
 use std::io::{BufReader, Read, Take};
@@ -154,7 +154,7 @@ fn manifest(archive: &mut ZipArchive<BufReader<File>>) -> Vec<u8> {
     text
 }
 
-/// What a part of a workbook needs in memory.
+/// Sizes of a part of a workbook, which decide the memory that it needs.
 #[derive(Debug, Default)]
 struct Weight {
     /// Number of texts in a list of strings.

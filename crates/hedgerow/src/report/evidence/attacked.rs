@@ -7,7 +7,7 @@ use crate::error::Warning;
 use crate::progress::Progress;
 use crate::schema::Role;
 
-/// What attacks found, or why they could not read a release.
+/// The findings of attacks, or the reason why they could not read a release.
 pub type Attacked = std::result::Result<Evidence, Warning>;
 
 /// Attacks that train learners, which on large tables take longer than everything else.
@@ -34,8 +34,8 @@ pub(super) fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Attac
         attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
     let scene = match Scene::new(given) {
         Ok(scene) => scene,
-        // The run itself wrote the release, so what attacks cannot read is not an error of the
-        // files, but the reader must know that there were no attacks.
+        // The run itself wrote the release, so a cell that attacks cannot read is not an error of
+        // the files, but the reader must know that there were no attacks.
         Err(error) if case.facts.outcome.is_some() => {
             return Ok(Err(Warning::new(error.problem()).advise(error.advice())));
         }

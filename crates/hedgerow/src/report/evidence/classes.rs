@@ -38,7 +38,7 @@ pub struct Headline {
     pub classes: usize,
     /// Number of records, or people if a column names them, in the smallest class of the release.
     pub smallest_class: u64,
-    /// What is counted: `record` or `person`.
+    /// The counted unit: `record` or `person`.
     pub unit: &'static str,
 }
 
@@ -143,7 +143,7 @@ impl Classes {
     }
 }
 
-/// The risk of classes in which no cell is `*`: a class of `f` records has `f` times the risk `1/f`.
+/// The risk of classes without `*`: a class of `f` records has `f` times the risk `1/f`.
 fn of_sizes(sizes: &[u64]) -> Risks {
     let n: u64 = sizes.iter().sum();
     let average = if n > 0 { sizes.len() as f64 / n as f64 } else { 0.0 };

@@ -1,4 +1,4 @@
-//! What can still be seen of each column, the roles of columns, and some records.
+//! Information about each column that is still visible, the roles of columns, and some records.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::utility::{ColumnUtility, Distances, Spread};
 /// Number of records that a report shows.
 const N_SAMPLES: usize = 4;
 
-/// What can still be seen of a quasi-identifier.
+/// Information about a quasi-identifier that is still visible in the release.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct ColumnEvidence {
@@ -22,7 +22,7 @@ pub struct ColumnEvidence {
     pub name: String,
     /// Kind of its values.
     pub kind: Kind,
-    /// How precisely it is published, in the unit of its values.
+    /// The precision with which it is published, in the unit of its values.
     pub detail: Detail,
     /// Number of cells that show exactly one value of the original.
     pub cells_unchanged: u64,
@@ -74,7 +74,7 @@ fn example(case: &Case<'_>, place: usize) -> Option<String> {
     most.map(|code| shown.spelling(code).into_owned())
 }
 
-/// The columns of one role, with what happens to them.
+/// The columns of one role, with their treatment.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Named {
@@ -86,7 +86,7 @@ pub struct Named {
     pub columns: Vec<String>,
     /// Number of columns.
     pub count: usize,
-    /// What happens to them.
+    /// The treatment of these columns.
     pub what: &'static str,
 }
 

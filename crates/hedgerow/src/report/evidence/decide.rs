@@ -19,7 +19,7 @@ pub struct Verdict {
     pub holds: bool,
     /// The verdict in one sentence.
     pub title: String,
-    /// What it is based on.
+    /// The basis of the verdict.
     pub text: String,
 }
 
@@ -27,9 +27,9 @@ pub struct Verdict {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Decision {
-    /// What it is about: a column, or a few words.
+    /// The subject: a column, or a few words.
     pub about: String,
-    /// What was found and what can be done.
+    /// The finding and the possible remedies.
     pub text: String,
 }
 
@@ -73,7 +73,7 @@ pub(super) fn verdict(case: &Case<'_>, classes: &Classes) -> Verdict {
     Verdict { holds: true, title, text: format!("{counting}{also}") }
 }
 
-/// What was counted in the file of the release, in words.
+/// Describes the count of classes in the file of the release.
 fn counting(case: &Case<'_>, classes: &Classes) -> String {
     let file = match case.facts.output.name.as_str() {
         "" => "the release",
@@ -145,7 +145,7 @@ fn unguarded(case: &Case<'_>, attacks: Option<&attack::Evidence>) -> Option<Deci
     Some(Decision { about: name.clone(), text })
 }
 
-/// What the attack by homogeneity found, in a sentence.
+/// Describes the findings of the attack by homogeneity in a sentence.
 fn learned(tried: &Attempt, name: &str) -> String {
     let (exposed, all) = (grouped(tried.exposed), grouped(tried.attacked));
     match tried.exposed {

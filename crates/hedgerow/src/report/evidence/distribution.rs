@@ -88,8 +88,8 @@ fn bars(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) -> Ch
     // One bar is left for all other values.
     let n_shown = if before.len() > MOST_BARS { MOST_BARS - 1 } else { MOST_BARS };
     order.truncate(n_shown);
-    // The other values are shown as one bar, and what is not shown follows from what is, so together
-    // they must not be few records either.
+    // The other values are shown as one bar, and hidden counts follow from shown ones, so
+    // together they must not be few records either.
     while !limits.allow_others(|code| order.contains(&code)) && order.pop().is_some() {}
     let bar = |&code: &usize| {
         let spelling = domain.spelling(Code::new(code));
@@ -144,9 +144,9 @@ fn histogram(domain: &Domain, [before, after]: &[Vec<f64>; 2], limits: &Limits) 
     Chart::Histogram { start, step, bins, ticks }
 }
 
-/// The ranges of codes whose records may be counted. A bin of few records would tell where they are,
-/// and what is hidden follows from what is shown, so the smallest bins are hidden until the hidden
-/// records are many, or none.
+/// The ranges of codes whose records may be counted. A bin of few records would reveal where they
+/// are, and hidden counts follow from those that are shown, so the smallest bins are hidden until
+/// the hidden records are many, or none.
 fn published(
     mut ranges: Vec<Range<usize>>,
     count: impl Fn(&Range<usize>) -> f64,
@@ -170,7 +170,7 @@ fn published(
 /// Marks at values that may be shown, given their places: round numbers if there are two of them,
 /// otherwise the first, the last and the one in the middle of the axis.
 ///
-/// A mark that is left out tells only that few records have the value, or none.
+/// A mark that is left out reveals only that few records have the value, or none.
 fn shown_ticks(domain: &Domain, shown: &[usize]) -> Vec<(f64, String)> {
     let (Some(scale), Some(&first), Some(&last)) =
         (domain.values.scale(), shown.first(), shown.last())
@@ -280,7 +280,8 @@ mod tests {
         assert!(at_26[0] < 1e-9 || at_26[0] * 92.0 >= 5.0, "{at_26:?}");
     }
 
-    /// What is not shown follows from what is, so the other values are never few records together.
+    /// Hidden counts follow from those that are shown, so the other values are never few records
+    /// together.
     #[test]
     fn the_other_values_of_a_public_chart_are_enough_records() {
         let values = [&["a"; 30][..], &["b"; 20], &["c"; 2]].concat();
@@ -321,7 +322,7 @@ mod tests {
         assert_eq!(hidden(&few, 5), (12, 2));
     }
 
-    /// A round number that is rare must not be told from one that does not occur: neither is a
+    /// A round number that is rare must look the same as one that does not occur: neither is a
     /// mark.
     #[test]
     fn marks_of_a_public_axis_are_values_of_enough_records() {

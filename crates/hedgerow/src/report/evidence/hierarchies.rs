@@ -1,4 +1,4 @@
-//! How each quasi-identifier was generalized, and which levels were published.
+//! The generalization of each quasi-identifier, and the levels that were published.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::format::draw;
 use crate::hierarchy::{Hierarchy, Node};
 use crate::table::Column;
 
-/// How a quasi-identifier was generalized.
+/// The generalization of a quasi-identifier.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct HierarchyEvidence {
@@ -23,7 +23,7 @@ pub struct HierarchyEvidence {
     pub nodes: usize,
     /// Number of edges from the root to the deepest leaf.
     pub height: u32,
-    /// How it was chosen, if it was.
+    /// The reason for the choice, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
     /// Number of records that are published on each level of the tree; level 0 are the values.

@@ -1,10 +1,10 @@
-//! What a report may show of a column: everything, or only what enough records have.
+//! Values of a column that a report may show: all, or only those that enough records have.
 
 use std::ops::Range;
 
 use crate::table::{Code, Table};
 
-/// What may be shown of a column of the original.
+/// The values of a column of the original that may be shown.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Limits {
     /// Number of records, or of people if they are known, with each code; empty if everything may
@@ -13,7 +13,7 @@ pub(super) struct Limits {
     /// Minimum number of holders.
     fewest: u64,
     counts_people: bool,
-    /// The code of missing values, whose number a report can tell elsewhere.
+    /// The code of missing values, whose number a report can state elsewhere.
     missing: Option<usize>,
 }
 
@@ -44,8 +44,8 @@ impl Limits {
     }
 
     /// Whether the number of records with values that are not shown may be known. It follows from
-    /// what is shown, and so does the number of those among them that have a value, if the number of
-    /// missing values is known.
+    /// what is shown, and so does the number of those among them that have a value, if the number
+    /// of missing values is known.
     pub(super) fn allow_others(&self, is_shown: impl Fn(usize) -> bool) -> bool {
         let others = |is_counted: &dyn Fn(usize) -> bool| -> Vec<u64> {
             let hidden = self.holders.iter().enumerate().filter(|(_, holders)| **holders > 0);

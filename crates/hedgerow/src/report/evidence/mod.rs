@@ -1,4 +1,4 @@
-//! What a review board wants to know about a release, as data.
+//! Evidence about a release that a review board wants to see, as data.
 //!
 //! Everything is computed from the original and the release as they are read from their files; what
 //! only the run knows (how hierarchies were chosen, what else was tried) is added by the caller.
@@ -42,7 +42,7 @@ use crate::utility::{self, Correlations, QueryError, Spread};
 /// or changes its meaning, not if one is added.
 pub const SCHEMA: &str = "hedgerow-report-1";
 
-/// Who a report is for.
+/// The readers of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Flavour {
@@ -85,12 +85,12 @@ pub struct Case<'a> {
     /// original names them. Its columns can differ in text, if the file shows midpoints or bounds
     /// instead of ranges. `None` if it is `release`.
     pub shown: Option<&'a Table>,
-    /// What is known of the population that the original is a sample of.
+    /// The known extent of the population that the original is a sample of.
     pub extent: Extent<'a>,
     /// The original with sampling weights that the release does not have. `None` if it is
     /// `original`.
     pub sampled: Option<&'a Table>,
-    /// What the tables do not tell.
+    /// Facts that the tables do not have.
     pub facts: Facts,
 }
 
@@ -116,12 +116,12 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What the tables of a case do not tell.
+/// Facts that the tables of a case do not have.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// Minimum number of records or people in a class.
     pub k: u64,
-    /// What was asked and what the release attains, recounted in its file.
+    /// The required and the attained privacy, recounted in the file of the release.
     pub claims: Vec<Attained>,
     /// All columns of the original with their roles.
     pub roles: Vec<(String, Role)>,
@@ -135,7 +135,7 @@ pub struct Facts {
     pub job: Option<String>,
     /// Seed of queries and of training records.
     pub seed: u64,
-    /// How the file of the release shows ranges.
+    /// The notation of ranges in the file of the release.
     pub interval_style: IntervalStyle,
     /// Number of threads; 0 means 1. The report does not depend on it.
     pub threads: usize,
@@ -154,7 +154,7 @@ impl Facts {
 pub struct Evidence {
     /// [`SCHEMA`].
     pub schema: &'static str,
-    /// Who it is for.
+    /// The readers of the report.
     pub flavour: Flavour,
     /// Version of hedgerow that made the report.
     pub hedgerow: &'static str,
@@ -170,41 +170,41 @@ pub struct Evidence {
     pub method: Option<String>,
     /// Seed of the random number generator.
     pub seed: u64,
-    /// How the file of the release shows ranges. With `midpoint` and `bounds`, what can be seen,
-    /// attacks and utility are those of the ranges that the cells represent.
+    /// The notation of ranges in the file of the release. With `midpoint` and `bounds`, visible
+    /// values, attacks and utility are those of the ranges that the cells represent.
     pub interval_style: IntervalStyle,
     /// The verdict, as text.
     pub verdict: Verdict,
-    /// What each model requires and the release attains.
+    /// The privacy that each model requires and the release attains.
     pub claims: Vec<Attained>,
     /// The figures on top.
     pub headline: Headline,
     /// The one thing to decide before publishing, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Decision>,
-    /// How many records are in classes of each size, before and after.
+    /// Number of records in classes of each size, before and after.
     pub class_sizes: Sides<Vec<Band>>,
     /// The risk of re-identification by every model; `None` if it could not be assessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk: Option<Assessment>,
-    /// What attacks on the release found.
+    /// The findings of attacks on the release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attacks: Option<attack::Evidence>,
-    /// Why the release could not be attacked, if that was tried.
+    /// The reason why the release could not be attacked, if that was tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_attacked: Option<String>,
-    /// What can still be seen of each quasi-identifier.
+    /// Information about each quasi-identifier that is still visible in the release.
     pub columns: Vec<ColumnEvidence>,
     /// The columns by role, in the order of the page.
     pub roles: Vec<Named>,
     /// Some records of the release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sample: Option<Sample>,
-    /// How each quasi-identifier was generalized.
+    /// The generalization of each quasi-identifier.
     pub hierarchies: Vec<HierarchyEvidence>,
     /// Losses of the release by name.
     pub losses: BTreeMap<&'static str, f64>,
-    /// How near the optimum the release is, if the run was asked for that.
+    /// The distance of the release from the optimum, if the run was asked for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certified>,
     /// Number of cells of quasi-identifiers that show exactly one value of the original.
@@ -214,15 +214,15 @@ pub struct Evidence {
     /// Errors of counting queries.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queries: Option<QueryError>,
-    /// How the dependence between columns changed; the pairs that changed most.
+    /// The changes of the dependence between columns; the pairs that changed most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub correlations: Option<Correlations>,
-    /// How well the class column can be predicted, if one is named.
+    /// The accuracy with which the class column can be predicted, if one is named.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub classification: Option<Classification>,
-    /// Where the records of the original are.
+    /// The accounting of the records of the original.
     pub accounting: Accounting,
-    /// What `auto` tried.
+    /// The methods and hierarchies that `auto` tried.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tried: Option<Choosing>,
     /// Notes of the run about reading and about its search, such as how far from the optimum it can
@@ -237,7 +237,7 @@ pub struct Evidence {
     pub job: Option<String>,
 }
 
-/// Where the records of the original are, and what became of missing values.
+/// Numbers of released, dropped and omitted records of the original, and of missing values.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Accounting {
@@ -398,7 +398,7 @@ fn classification(case: &Case<'_>, class: &str) -> Result<Option<Classification>
     classify::release(case.original, case.release, case.facts.seed).map(Some)
 }
 
-/// The losses of the release: those that the run reported, or those that the files tell.
+/// The losses of the release: those that the run reported, or those computed from the files.
 fn losses(case: &Case<'_>, has_class: bool) -> Result<BTreeMap<&'static str, f64>> {
     if let Some(outcome) = &case.facts.outcome {
         return Ok(outcome.release_loss.clone());
@@ -406,7 +406,7 @@ fn losses(case: &Case<'_>, has_class: bool) -> Result<BTreeMap<&'static str, f64
     let k = Some(case.facts.k);
     let partition = measure::partition(case.original, case.release, &case.owned_trees(), k)?;
     let mut losses = partition.losses();
-    // Without a column to predict, the first other column was taken for it.
+    // Without a column to predict, the first other column was used instead.
     losses.retain(|name, _| has_class || *name != "cm");
     Ok(losses)
 }
@@ -417,7 +417,7 @@ fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
     let counts_people = case.original.person().is_some();
     let is_weighted = matches!(case.extent, Extent::Weights(_));
     if let Some(outcome) = &case.facts.outcome
-        // The files alone do not tell people and weights, nor ranges that the style hides.
+        // The files alone do not have people and weights, nor ranges that the style hides.
         && (counts_people || is_weighted || !case.facts.interval_style.shows_ranges())
     {
         return Ok(outcome.risk.clone());

@@ -11,16 +11,16 @@ use crate::schema::Role;
 use crate::table::Domain;
 use crate::utility::Spread;
 
-/// What the public is told if attacks cannot read the release.
+/// The reason in a public report if attacks cannot read the release.
 const UNREAD: &str = "its cells do not tell which values they represent";
 
-/// Leaves out what only those who have the original should see.
+/// Leaves out everything that only readers with the original should see.
 ///
 /// Values and their bounds stay if at least `k` records of the original have them. Texts that may
 /// contain values (parameters of methods, meanings, notes, warnings, the job) are left out, as are
 /// the records of the release, the names of columns that it does not have, and the digest of the
-/// original, with which guesses about a small table could be tested. What is to be decided stays:
-/// it names published columns and counts records.
+/// original, with which guesses about a small table could be tested. The decision of the publisher
+/// stays: it names published columns and counts records.
 pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
     let spread = Spread::new(case.original, case.release, &case.hierarchies);
     let columns = evidence.columns.into_iter().enumerate().map(|(place, column)| {
@@ -39,7 +39,7 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         attacks
     });
     let mut accounting = evidence.accounting;
-    // Fewer than k missing values could tell whose they are.
+    // Fewer than k missing values could reveal whose they are.
     accounting.missing.retain(|_, count| *count >= case.facts.k);
     accounting.filled.retain(|_, count| *count >= case.facts.k);
     Evidence {
@@ -63,7 +63,7 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
     }
 }
 
-/// What can be seen of a column without values that few records have.
+/// Information about a column without values that few records have.
 fn public_column(
     column: ColumnEvidence,
     spread: &Spread<'_>,
@@ -80,8 +80,8 @@ fn public_column(
     }
 }
 
-/// Where ranges end: at values that may be shown. The width of `>= 60` would tell the greatest value,
-/// and that of `[0, 893]` would tell 893.
+/// The ends of ranges: values that may be shown. The width of `>= 60` would reveal the greatest
+/// value, and that of `[0, 893]` would reveal 893.
 fn ends(domain: &Domain, limits: &Limits) -> Ends {
     let Some(scale) = domain.values.scale() else { return Ends::default() };
     let is_hidden: Vec<bool> = (0..scale.len()).map(|place| !limits.allow(place)).collect();
@@ -93,7 +93,7 @@ fn ends(domain: &Domain, limits: &Limits) -> Ends {
     Ends { open, is_hidden }
 }
 
-/// What was tried, with the names of methods and hierarchies only.
+/// The attempts of `auto`, with the names of methods and hierarchies only.
 fn without_parameters(mut tried: Choosing) -> Choosing {
     for trial in &mut tried.tried {
         trial.method = name_of(&trial.method);
@@ -120,7 +120,7 @@ fn named(named: Named) -> Named {
 
 /// The tree without labels, whose shape stays.
 fn hierarchy(hierarchy: HierarchyEvidence) -> HierarchyEvidence {
-    // Leaves of numbers are placed by their values, which the shape does not tell.
+    // Leaves of numbers are placed by their values, which the shape does not reveal.
     let picture = hierarchy.picture.map(Icicle::only_shape);
     HierarchyEvidence { method: name_of(&hierarchy.method), why: None, picture, ..hierarchy }
 }
@@ -136,7 +136,8 @@ mod tests {
     use crate::risk::Extent;
     use crate::table::Table;
 
-    /// Only one record has 893, and 0 is known as the least value, so a width of 893 would tell it.
+    /// Only one record has 893, and 0 is known as the least value, so a width of 893 would reveal
+    /// it.
     #[test]
     fn the_width_of_a_range_does_not_tell_a_rare_end() {
         let numbers = ["0", "0", "0", "100", "100", "100", "893"];

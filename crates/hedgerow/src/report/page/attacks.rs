@@ -1,4 +1,4 @@
-//! What attacks on the release found.
+//! The findings of attacks on the release.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Each hierarchy with a picture, how it was chosen, and which levels were published.
+//! Each hierarchy with a picture, the reason for its choice, and the levels that were published.
 
 use std::fmt::Write;
 

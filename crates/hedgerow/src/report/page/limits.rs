@@ -1,4 +1,4 @@
-//! What a release does not promise.
+//! Limits of the protection that a release gives.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! How to repeat the run and check its release.
+//! Instructions to repeat the run and check its release.
 
 use std::fmt::Write;
 

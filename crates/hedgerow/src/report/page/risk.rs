@@ -92,7 +92,7 @@ impl Sided {
         Self { table: Table::new("stack", caption, &heads), has_suppressed }
     }
 
-    /// Adds a row: what is told, the figure of the original, that of the release without and with
+    /// Adds a row: its name, the figure of the original, that of the release without and with
     /// suppressed records, and its meaning.
     fn row(&mut self, what: String, before: String, after: [String; 2], meaning: String) {
         let [published, all] = after;
@@ -163,11 +163,11 @@ fn risks(evidence: &Evidence) -> String {
     out
 }
 
-/// What the column about suppressed records says.
+/// Explanation of the column about suppressed records.
 const SUPPRESSED: &str = "<p class=\"mute small\">Suppressed records show nothing. “After” leaves them out; with them, \
                           each matches every other record, which lowers the risk of all.</p>\n";
 
-/// What each model estimates.
+/// The estimates of each model.
 fn models(risk: &Assessment, has_suppressed: bool) -> String {
     let caption = "The expected share that is re-identified, or is unique";
     let mut table = Sided::new(caption, "Model", has_suppressed);
@@ -196,7 +196,7 @@ fn models(risk: &Assessment, has_suppressed: bool) -> String {
     )
 }
 
-/// What is known of the population.
+/// Describes the population, as far as it is known.
 fn population(risk: &Assessment) -> String {
     let Some(frame) = &risk.population else {
         return "Nothing is known about the population here, so the table is taken for it."
@@ -231,7 +231,7 @@ fn questions(risk: &Assessment) -> String {
     }
 }
 
-/// What was required and what the release attains.
+/// The required and the attained privacy.
 fn claims(evidence: &Evidence) -> String {
     if evidence.claims.is_empty() {
         return String::new();

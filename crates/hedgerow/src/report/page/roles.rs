@@ -67,7 +67,7 @@ fn shown(cell: &str) -> String {
     if cell.is_empty() { "<span class=\"mute\">(missing)</span>".to_owned() } else { name(cell) }
 }
 
-/// Where the records are, and what became of missing values.
+/// Lists the numbers of released, dropped and omitted records, and of missing values.
 fn accounting(evidence: &Evidence) -> String {
     let found = &evidence.accounting;
     let mut table = Table::new("", "Where the records are", &["Records", ">Number"]);

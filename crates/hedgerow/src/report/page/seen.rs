@@ -1,4 +1,4 @@
-//! What can still be seen of each quasi-identifier.
+//! Information about each quasi-identifier that is still visible in the release.
 
 use super::html::{Table, count, name, percent, with_code};
 use crate::release::IntervalStyle;
@@ -37,7 +37,7 @@ pub(super) fn body(evidence: &Evidence) -> String {
     out
 }
 
-/// What the file shows instead of ranges, in a sentence.
+/// Describes the cells that the file shows instead of ranges, in a sentence.
 fn style(style: IntervalStyle) -> String {
     let instead = match style {
         IntervalStyle::Brackets | IntervalStyle::Dash => return String::new(),

@@ -53,7 +53,7 @@ pub(super) fn body(evidence: &Evidence, title: &str) -> String {
     out
 }
 
-/// How many records and columns were published, in a sentence.
+/// The number of published records and columns, in a sentence.
 fn summary(evidence: &Evidence) -> String {
     let n_columns: usize = evidence.roles.iter().map(|named| named.count).sum();
     let n_published: usize = evidence
@@ -63,7 +63,7 @@ fn summary(evidence: &Evidence) -> String {
         .map(|named| named.count)
         .sum();
     let accounting = &evidence.accounting;
-    // Records that were left out are told at once, not only in the accounting.
+    // Records that were left out are mentioned at once, not only in the accounting.
     let records = if accounting.released == accounting.records {
         format!("{} records", count(accounting.records))
     } else {

@@ -1,4 +1,4 @@
-//! What the release is still good for: losses, queries, prediction, correlations.
+//! The remaining utility of the release: losses, queries, prediction, correlations.
 
 use std::fmt::Write;
 

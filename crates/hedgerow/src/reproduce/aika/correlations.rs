@@ -106,7 +106,7 @@ fn plot(agreement: &[Agreement], about: &str) -> Svg {
 
 /// The horizontal position of a mean in a plot, in percent of the weight.
 fn position(place: usize, one: &Agreement) -> f64 {
-    // Lines of different aspects are moved apart a little, so that their bars can be told apart.
+    // Lines of different aspects are moved apart a little, so that their bars do not overlap.
     let apart = 1.2 * place as f64;
     (100.0 * one.weight - apart).max(apart)
 }
@@ -135,7 +135,8 @@ fn sheet(name: &str, caption: &str, agreement: &[Agreement]) -> Sheet {
     // Agreements are listed aspect by aspect, each with its five weights.
     for of_aspect in agreement.chunks(5) {
         let cells = of_aspect.iter().map(cell);
-        // How many correlations the five means summarize, so that a reader can weigh them.
+        // The number of correlations that the five means summarize, so that a reader can weigh
+        // them.
         let n: usize = of_aspect.iter().map(|one| one.n).sum();
         let names = [of_aspect[0].aspect, of_aspect[0].metric].map(str::to_owned);
         sheet.row(names.into_iter().chain(cells).chain([n.to_string()]));

@@ -1,4 +1,4 @@
-//! AIKA: hierarchies of words that are constructed and ranked, and what comes of them.
+//! AIKA: hierarchies of words that are constructed and ranked, and the results.
 
 mod subjects;
 mod measured;

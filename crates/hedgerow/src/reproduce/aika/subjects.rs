@@ -49,7 +49,7 @@ pub(super) struct Subject {
     printed: Option<usize>,
 }
 
-/// What is known about a column before its candidates are constructed.
+/// The data about a column before its candidates are constructed.
 struct Origin {
     set: &'static str,
     column: &'static str,
@@ -179,7 +179,7 @@ fn insurance(materials: &Materials<'_>) -> Result<Vec<Origin>> {
     let names: Vec<String> = (0..N_COLUMNS)
         .map(|place| {
             let named = OF_INSURANCE.iter().find(|of| of.0 == place);
-            // The file has no header: columns that are not used need names all the same.
+            // The file has no header: columns that are not used need names too.
             named.map_or_else(|| format!("column{}", place + 1), |of| of.1.to_owned())
         })
         .collect();

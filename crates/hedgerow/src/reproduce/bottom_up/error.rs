@@ -15,7 +15,7 @@ use crate::table::Table;
 /// The values of K; the figure goes from 10 to 500.
 const KS: [u64; 9] = [10, 20, 50, 100, 150, 200, 300, 400, 500];
 
-/// What the paper prints, in percent.
+/// The errors that the paper prints, in percent.
 const BASELINE: f64 = 17.4;
 const WORST: f64 = 24.6;
 const ERRORS: [f64; 2] = [18.4, 18.5];
@@ -175,7 +175,7 @@ fn curve(lines: &[Vec<Point>], ends: Classification) -> Exhibit {
         .with_sheet(sheet(lines))
 }
 
-/// Why both annealed lines are the same, if they are.
+/// The reason why both annealed lines are the same, if they are.
 fn agreement(lines: &[Vec<Point>]) -> &'static str {
     let annealed: Vec<&Vec<Point>> = (LINES.iter().zip(lines))
         .filter(|(line, _)| line.method != "bottom-up")

@@ -25,7 +25,8 @@ const PRINTED_VIDS: usize = 127_831;
 
 const SEARCHES: [(Search, &str); 2] = [(Search::Index, "index"), (Search::Pruning, "pruning")];
 
-/// A panel of the figure: what varies, and the settings (sigma, K, rho) with the varying number.
+/// A panel of the figure: the varying setting, and the settings (sigma, K, rho) with the varying
+/// number.
 struct Panel {
     name: &'static str,
     settings: Vec<(u64, [u64; 3])>,

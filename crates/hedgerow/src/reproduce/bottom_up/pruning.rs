@@ -1,4 +1,4 @@
-//! Section 5: which generalizations can be critical, and how many trials that saves.
+//! Section 5: the generalizations that can be critical, and the number of trials that this saves.
 
 use super::income::{CATEGORIES, Income, problem};
 use super::trees::TreeSet;

@@ -72,7 +72,7 @@ pub(super) fn exhibit(data: &Income) -> Result<Exhibit> {
     let mut are_same = true;
     for (place, (name, printed)) in CATEGORIES.iter().zip(PRINTED).enumerate() {
         let [own, deep] = [&ours, &deeper].map(|set| set[place].hierarchy().map_or((0, 0), shape));
-        // The deeper trees differ from the printed numbers on purpose and are not compared.
+        // The deeper trees differ from the printed numbers deliberately and are not compared.
         are_same &= own == printed;
         let numbers = [data.n_values(place), printed.0, printed.1, own.0, own.1, deep.1];
         sheet.row(std::iter::once((*name).to_owned()).chain(numbers.map(|n| n.to_string())));

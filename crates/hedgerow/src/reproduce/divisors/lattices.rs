@@ -196,7 +196,7 @@ fn distortion(all: &[Evaluated]) -> Exhibit {
         .with_figure("figure-7-distortion-k", "Least distortion ratio of a k-anonymous node", plot.svg())
 }
 
-/// How often each proposed technique costs no more than IOTF.
+/// Counts the values of k at which each proposed technique costs no more than IOTF.
 fn judged(all: &[Evaluated], cost: Cost) -> (Verdict, String, String) {
     // IOTF is the last technique of the list, and the one that the paper compares with.
     let Some((iotf, proposed)) = all.split_last() else {
@@ -267,8 +267,8 @@ fn plot(
     }
 }
 
-/// The number of pairs of nodes with unequal numbers of classes, and of those in which the node with more
-/// classes has the lower DCP.
+/// The number of pairs of nodes with unequal numbers of classes, and of those in which the node
+/// with more classes has the lower DCP.
 fn pairs(points: &[Point]) -> (usize, usize) {
     let (mut n_pairs, mut n_in_order) = (0, 0);
     for (place, a) in points.iter().enumerate() {

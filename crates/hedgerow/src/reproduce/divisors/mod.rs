@@ -1,5 +1,5 @@
-//! Divisor and cardinality based hierarchies: table 4, the figures of its lattices, and the techniques
-//! that its tables 1 and 2 name.
+//! Divisor and cardinality based hierarchies: table 4, the figures of its lattices, and the
+//! techniques that its tables 1 and 2 name.
 
 mod table4;
 mod lattices;

@@ -7,8 +7,8 @@ use crate::reproduce::numbers::fixed;
 use crate::reproduce::{Exhibit, Materials, Sheet, Verdict};
 use crate::table::Columns;
 
-/// A column of the table as printed: nodes and distortions, lowest level first. `None` is a distortion
-/// that differs within the level.
+/// A column of the table as printed: nodes and distortions, lowest level first. `None` is a
+/// distortion that differs within the level.
 struct Printed {
     name: &'static str,
     /// The method with the parameters of the table.
@@ -132,8 +132,8 @@ fn compared(printed: &Printed, found: &[Found]) -> Exhibit {
         .with_sheet(sheet)
 }
 
-/// The verdict, given the numbers of printed levels, of ours, and of levels with equal nodes and equal
-/// distortions.
+/// The verdict, given the numbers of printed levels, of ours, and of levels with equal nodes and
+/// equal distortions.
 fn judged(name: &str, [printed, ours, nodes, distortions]: [usize; 4]) -> (Verdict, &'static str) {
     match name {
         // Before the case of IOTF, so that even its verdict would follow from the cells.

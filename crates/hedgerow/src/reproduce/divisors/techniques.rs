@@ -19,7 +19,7 @@ use crate::{Error, Result};
 
 /// The techniques, with the command that runs each on the whole table and an attack that it faces.
 const TECHNIQUES: &str = include_str!("techniques.csv");
-/// The tree of occupations, which tells which sensitive values are similar.
+/// The tree of occupations, which defines which sensitive values are similar.
 const OCCUPATIONS: &str = include_str!("../../../data/hierarchies/occupation.csv");
 
 const QUASI: [&str; 3] = ["age", "education-num", "hours-per-week"];
@@ -57,7 +57,7 @@ impl Technique {
     }
 }
 
-/// What a technique published, and how an attack on it ended.
+/// The release of a technique, and the result of an attack on it.
 struct Tried {
     n_classes: usize,
     smallest: u64,
@@ -75,7 +75,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
     let techniques = techniques()?;
     // The paper has to stay quick in a debug build, so each technique gets a sample.
     let tried = materials.each(&techniques, progress, |technique| tried(materials, technique))?;
-    // Counted in what was published, not taken from what the method promised.
+    // Counted in the release, not taken from the promise of the method.
     let n_private = tried.iter().filter(|tried| tried.smallest >= K).count();
     let n_exposing = tried.iter().filter(|tried| tried.exposes()).count();
     let verdict = match n_exposing {
@@ -105,7 +105,7 @@ pub(super) fn exhibit(materials: &Materials<'_>, progress: &dyn Progress) -> Res
         .with_sheet(commands(&techniques)))
 }
 
-/// What each technique published, and how the attack on it ended.
+/// The releases of all techniques, and the results of the attacks on them.
 fn outcomes(techniques: &[Technique], tried: &[Tried]) -> Sheet {
     let mut sheet = Sheet::new(
         "table-1-2-techniques",
@@ -230,7 +230,7 @@ fn with_wishes(table: &Table) -> Result<Table> {
     Table::encode(&columns, &records, &Encoding::default())
 }
 
-/// Attacks a release, with the original at hand, and returns the first attempt.
+/// Attacks a release, given the original, and returns the first attempt.
 fn attacked(table: &Table, release: Table, technique: &Technique) -> Result<Option<Attempt>> {
     let mut given = Given::new(table.clone(), release);
     // The original decides whether an attack was right.
@@ -242,8 +242,8 @@ fn attacked(table: &Table, release: Table, technique: &Technique) -> Result<Opti
     Ok(evidence.attempts.into_iter().next())
 }
 
-/// The release as a table: published quasi-identifiers, and the other columns unchanged but for what
-/// records guard, which is left out.
+/// The release as a table: published quasi-identifiers, and the other columns unchanged but for
+/// what records guard, which is left out.
 fn published(table: &Table, release: &Release) -> Result<Table> {
     let rows = table.rows().ok_or_else(Error::no_rows)?;
     let published = release.publish(RowOrder::Shuffled, &Silent)?;

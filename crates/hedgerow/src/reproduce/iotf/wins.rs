@@ -51,7 +51,7 @@ fn sizes(runs: &[Run]) -> Exhibit {
         .with_figure("figure-4-avg", "AVG of the six settings, in the release", AVG.plot(runs).svg())
 }
 
-/// How often each hierarchy alone has the least loss, and how often several do.
+/// Number of times that each hierarchy alone has the least loss, and that several do.
 fn wins(runs: &[Run], measure: Measure) -> [usize; 6] {
     let mut wins = [0; 6];
     for k in KS {

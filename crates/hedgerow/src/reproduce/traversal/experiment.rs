@@ -31,7 +31,7 @@ pub(super) struct Run {
     /// Index into [`ORDERS`].
     pub(super) order: usize,
     pub(super) k: u64,
-    /// What a search tree compares.
+    /// The key that a search tree compares.
     pub(super) key: &'static str,
     /// The losses of [`MEASURES`].
     pub(super) losses: [f64; 2],

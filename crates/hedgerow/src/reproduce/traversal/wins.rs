@@ -1,4 +1,4 @@
-//! Which order and which tree lose least, and how often.
+//! The order and the tree that lose least, and how often.
 
 use super::experiment::{COLUMNS, KS, MEASURES, Run, Setting, TREES, losses_at};
 use crate::reproduce::numbers::{deviation, fixed, mean};
@@ -11,7 +11,7 @@ pub(super) fn exhibits(runs: &[Run]) -> Vec<Exhibit> {
     vec![orders(runs)]
 }
 
-/// Which of the three orders loses least in each run of a search tree.
+/// The order that loses least in each run of a search tree.
 fn orders(runs: &[Run]) -> Exhibit {
     let settings: Vec<Compared> = settings().map(|place| Compared::of(runs, place)).collect();
     let n_rows = settings.len();
@@ -35,7 +35,7 @@ fn orders(runs: &[Run]) -> Exhibit {
         .with_sheet(sheet(&settings))
 }
 
-/// What the mean differences of in-order from the other orders say about the claim.
+/// The reason for the verdict: the mean differences of in-order from the other orders.
 fn reason(settings: &[Compared]) -> String {
     let differences: Vec<&Vec<f64>> = settings.iter().flat_map(|one| &one.minus).collect();
     // Two standard errors: a difference that chance alone seldom makes.
@@ -67,10 +67,10 @@ struct Place {
 /// The orders in one place.
 struct Compared {
     place: Place,
-    /// How often each order alone loses least, and how often several do.
+    /// Number of times that each order alone loses least, and that several do.
     wins: [usize; 4],
-    /// The losses of in-order minus those of pre-order, and minus those of post-order. The better of
-    /// the two would be ahead of any third order by choice alone.
+    /// The losses of in-order minus those of pre-order, and minus those of post-order. The better
+    /// of the two would be ahead of any third order by choice alone.
     minus: [Vec<f64>; 2],
 }
 
