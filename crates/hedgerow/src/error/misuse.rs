@@ -19,6 +19,14 @@ pub enum Misuse {
     /// A schema has other quasi-identifiers than the release.
     #[error("the quasi-identifiers of the schema are not those that the release generalizes")]
     OtherQuasi,
+    /// A schema and the demands do not agree on the role of a column.
+    #[error("column '{column}': only one of the schema and the demands has it as {role}")]
+    OtherRole {
+        /// The column.
+        column: String,
+        /// The role that one of them gives it.
+        role: &'static str,
+    },
     /// The schema and the table do not agree on whose records they are.
     #[error("the schema and the table do not name the same column of people")]
     OtherPeople,

@@ -38,17 +38,19 @@ use crate::{Error, Result};
 /// use hedgerow::release::{Release, Style};
 /// use hedgerow::schema::{Role, Schema};
 /// use hedgerow::study::{Demands, Study};
-/// use hedgerow::table::Columns;
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let (input, output) = (folder.path().join("people.csv"), folder.path().join("release.csv"));
 /// std::fs::write(&input, "age,ill\n23,flu\n25,cold\n41,flu\n44,gout\n").unwrap();
 /// let source = Source::open(&input, None)?;
-/// let table = source.read(&Columns::quasi(&["age"]), &ReadOptions::default(), &Silent)?;
-/// let study = Study::new(&table, Demands { k: 2, ..Demands::default() }, None, &Silent)?;
+/// let roles = [("age", Role::Quasi), ("ill", Role::Sensitive)];
+/// let schema = Schema::new(source.header(), &roles)?;
+/// let demands = Demands { k: 2, ..Demands::of(&schema) };
+/// let columns = demands.columns(&schema, false)?;
+/// let table = source.read(&columns, &ReadOptions::default(), &Silent)?;
+/// let study = Study::new(&table, demands, None, &Silent)?;
 /// let solved = study.search(study.method(), None, &Silent)?;
 /// let release = Release::new(&solved.recoding, &Style::default(), &Silent)?;
-/// let roles = [("age", Role::Quasi), ("ill", Role::Sensitive)];
-/// let (schema, options) = (Schema::new(source.header(), &roles)?, WriteOptions::default());
+/// let options = WriteOptions::default();
 /// let (study, source, schema, options) = (&study, &source, &schema, &options);
 /// let publication = Publication { study, source, schema, na: &[], options };
 /// let output = Output::create_table(&output, false, &Inputs::of([&input]))?;
@@ -200,6 +202,7 @@ impl Publication<'_> {
         }
         let Self { source, schema, .. } = *self;
         Input { source, schema }.check_roles(release)?;
+        self.study.demands().check_roles(schema)?;
         self.check_guards()?;
         self.check_names(release)
     }

@@ -18,7 +18,7 @@ pub use self::share::Share;
 use crate::anonymize::{self, Solved};
 use crate::auto::{self, Choice, Choosing, Chosen, Request};
 use crate::builder::{Asked, Sources};
-use crate::error::{Advice, Warning};
+use crate::error::{Advice, Misuse, Warning};
 use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
@@ -26,7 +26,8 @@ use crate::privacy::{PrivacyModel, Secret};
 use crate::problem::{self, Attribute, Limits, Problem};
 use crate::progress::{Deadline, Progress, Stage, timed};
 use crate::recoding::Recoding;
-use crate::table::Table;
+use crate::schema::{Role, Schema};
+use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
 /// The requirements for a release, and how values can be generalized.
@@ -71,6 +72,57 @@ pub struct Demands {
 }
 
 impl Demands {
+    /// Demands that guard the sensitive columns of a schema and predict its class. `k` is still to
+    /// be set.
+    ///
+    /// ```
+    /// use hedgerow::schema::{Role, Schema};
+    /// use hedgerow::study::Demands;
+    /// use hedgerow::table::Columns;
+    /// let header = ["age", "ill", "note"].map(str::to_owned);
+    /// let schema = Schema::new(&header, &[("age", Role::Quasi), ("ill", Role::Sensitive)])?;
+    /// let privacy = vec!["l-diversity:l=2".parse()?];
+    /// let demands = Demands { k: 2, privacy, ..Demands::of(&schema) };
+    /// assert_eq!(demands.sensitive, ["ill"]);
+    /// assert_eq!(demands.columns(&schema, false)?, Columns::quasi(&["age"]).and_beside(&["ill"]));
+    /// # Ok::<(), hedgerow::Error>(())
+    /// ```
+    pub fn of(schema: &Schema) -> Self {
+        Self {
+            sensitive: schema.with(Role::Sensitive).cloned().collect(),
+            class: schema.with(Role::Class).next().cloned(),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the columns to read from a table with the roles of `schema`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Demands::beside`].
+    pub fn columns(&self, schema: &Schema, has_population: bool) -> Result<Columns> {
+        Ok(schema.columns(&self.beside(has_population)?))
+    }
+
+    /// Returns an error if a column is sensitive or the class in the demands or in `schema`, but
+    /// not in both.
+    pub(crate) fn check_roles(&self, schema: &Schema) -> Result<()> {
+        let sensitive: Vec<&String> = self.sensitive.iter().collect();
+        for (role, demanded) in
+            [(Role::Sensitive, sensitive), (Role::Class, self.class.iter().collect())]
+        {
+            let declared: Vec<&String> = schema.with(role).collect();
+            let undeclared = demanded.iter().find(|name| !declared.contains(name));
+            let forgotten = declared.iter().find(|name| !demanded.contains(name));
+            if let Some(column) = undeclared.or(forgotten) {
+                let (column, role) = ((*column).clone(), role.name());
+                return Err(Error::misuse(Misuse::OtherRole { column, role })
+                    .advise([Advice::words("make the demands from the schema")]));
+            }
+        }
+        Ok(())
+    }
+
     /// The requested privacy.
     pub fn claims(&self, has_population: bool) -> Claims<'_> {
         Claims {

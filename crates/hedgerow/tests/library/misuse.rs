@@ -194,6 +194,35 @@ fn a_column_of_demands_is_not_published() {
     assert_eq!(misuse(refused), Misuse::PublishedGuard { column: "demand".to_owned() });
 }
 
+/// A sensitive column that the demands forget would be published without a model, and no report
+/// would name it.
+#[test]
+fn a_schema_with_other_sensitive_columns_than_the_demands_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = Source::open(&written(folder.path(), "t.csv", PLAIN), None).unwrap();
+    let schema = |role| {
+        let roles = [("age", Role::Quasi), ("note", role)];
+        Schema::new(source.header(), &roles).unwrap()
+    };
+    let done = released(&source);
+    publish(&source, &schema(Role::Insensitive), &done).unwrap();
+    for role in [Role::Sensitive, Role::Class] {
+        let refused = publish(&source, &schema(role), &done).unwrap_err();
+        let (column, role) = ("note".to_owned(), role.name());
+        assert_eq!(misuse(refused), Misuse::OtherRole { column, role });
+    }
+    let sensitive = schema(Role::Sensitive);
+    let demands = Demands { k: 2, ..Demands::of(&sensitive) };
+    let columns = demands.columns(&sensitive, false).unwrap();
+    let table = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
+    let study = Study::new(&table, demands, None, &Silent).unwrap();
+    let solved = study.search(study.method(), None, &Silent).unwrap();
+    let release = Release::new(&solved.recoding, &Style::default(), &Silent).unwrap();
+    let done = (study, release);
+    publish(&source, &sensitive, &done).unwrap();
+    assert!(publish(&source, &schema(Role::Insensitive), &done).is_err());
+}
+
 /// One class of all records that publishes `region`.
 fn one_class(problem: &Problem, region: Region) -> Result<Recoding> {
     let class = Some(Class::new(0));
