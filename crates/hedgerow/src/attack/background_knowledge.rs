@@ -78,7 +78,7 @@ impl Described for BackgroundKnowledge {
 }
 
 impl Attack for BackgroundKnowledge {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         Ok(scene.sensitive().iter().map(|&place| Ok(self.on_column(scene, place))).collect())
     }
 }

@@ -74,7 +74,7 @@ impl Described for ComplementaryRelease {
 }
 
 impl Attack for ComplementaryRelease {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         Ok(scene.others().iter().map(|other| join(scene, other)).collect())
     }
 

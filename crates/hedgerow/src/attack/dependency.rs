@@ -77,7 +77,7 @@ impl Described for Dependency {
 }
 
 impl Attack for Dependency {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         let n_quasi = scene.original().columns().len();
         let n_columns = scene.release().all_columns().len();
         let is_free = |place: &usize| !scene.known().contains(place);

@@ -62,7 +62,7 @@ impl Described for Homogeneity {
 }
 
 impl Attack for Homogeneity {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         Ok(scene.sensitive().iter().map(|&place| Ok(on_column(scene, place))).collect())
     }
 }

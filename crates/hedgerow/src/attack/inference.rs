@@ -76,7 +76,7 @@ impl Described for Inference {
 }
 
 impl Attack for Inference {
-    fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
         let mut tried = Vec::new();
         for &place in scene.sensitive() {
             stop_if_cancelled(progress)?;

@@ -74,7 +74,7 @@ impl Described for Intersection {
 }
 
 impl Attack for Intersection {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         let joined: Vec<Result<Joined<'_>, Warning>> =
             scene.others().iter().map(|other| Joined::new(scene, other)).collect();
         let mut tried: Vec<Tried> =

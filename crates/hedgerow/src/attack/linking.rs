@@ -78,7 +78,7 @@ impl Described for Linking {
 }
 
 impl Attack for Linking {
-    fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
         let mut tried = vec![Ok(exact(scene))];
         stop_if_cancelled(progress)?;
         tried.push(noisy(scene));

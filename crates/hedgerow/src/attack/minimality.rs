@@ -119,7 +119,7 @@ impl Described for Minimality {
 }
 
 impl Attack for Minimality {
-    fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
         let places = scene.sensitive().iter();
         places.map(|&place| self.on_column(scene, place, progress)).collect()
     }

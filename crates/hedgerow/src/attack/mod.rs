@@ -60,9 +60,16 @@ use crate::progress::{Progress, stop_if_cancelled};
 
 /// A way to find people, or their sensitive values, in a release.
 pub trait Attack: Describe + Validate + std::fmt::Debug + Send + Sync {
-    /// Attacks a release. Each attempt is a result of its own: one for each sensitive column, other
-    /// release or degree of knowledge, or the reason that it could not be made.
-    fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>>;
+    /// Validates the parameters and attacks a release. Each attempt is a result of its own: one for
+    /// each sensitive column, other release or degree of knowledge, or the reason that it could not
+    /// be made.
+    fn run(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>> {
+        self.validate()?;
+        self.attack(scene, progress)
+    }
+
+    /// Attacks a release; the parameters must have been validated.
+    fn attack(&self, scene: &Scene, progress: &dyn Progress) -> Result<Vec<Tried>>;
 
     /// Whether the attack looks at columns that are neither generalized nor known nor sensitive.
     fn reads_kept(&self) -> bool {

@@ -72,7 +72,7 @@ impl Described for RareValues {
 }
 
 impl Attack for RareValues {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         // A value of one record is rare even if a class has no more, and a value of many records is
         // not, however large classes are.
         let k = self.k.or(scene.k()).unwrap_or_else(|| smallest(scene).min(USUAL_K)).max(2);

@@ -80,7 +80,7 @@ impl Described for Similarity {
 }
 
 impl Attack for Similarity {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         Ok(scene.sensitive().iter().map(|&place| self.on_column(scene, place)).collect())
     }
 }

@@ -75,7 +75,7 @@ impl Described for Temporal {
 }
 
 impl Attack for Temporal {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         let others = scene.others();
         // Each release is paired with its successor; the last one precedes the attacked release.
         let later = others.iter().skip(1).map(|other| &other.table).chain([scene.release()]);

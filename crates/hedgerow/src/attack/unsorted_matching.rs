@@ -74,7 +74,7 @@ impl Described for UnsortedMatching {
 }
 
 impl Attack for UnsortedMatching {
-    fn run(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
+    fn attack(&self, scene: &Scene, _: &dyn Progress) -> Result<Vec<Tried>> {
         let mut tried = vec![Ok(with_original(scene))];
         tried.extend(within_classes(scene).map(Ok));
         tried.extend(scene.others().iter().map(|other| with_other(scene, other)));

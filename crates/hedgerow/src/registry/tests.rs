@@ -1,8 +1,11 @@
 //! Tests that methods do what their descriptions state.
 
 use super::*;
+use crate::attack::{Attack, Given, Scene};
 use crate::method::probe::{expected, outside, plain, sample, spec_with};
 use crate::method::{Method, Type};
+use crate::progress::Silent;
+use crate::table::Table;
 
 /// A method that was deserialized without a check: its debug text, and whether its parameters are
 /// valid.
@@ -31,7 +34,12 @@ fn subjects() -> Vec<Subject> {
         read: Box::new(|spec| (method.item)(spec).map(|a| (format!("{a:?}"), a.validate()))),
         make: Box::new(|spec| anonymize::from_spec(spec).map(drop)),
     });
-    builders.chain(anonymizers).collect()
+    let attacks = attack::ALL.iter().map(|method| Subject {
+        description: &method.description,
+        read: Box::new(|spec| (method.item)(spec).map(|a| (format!("{a:?}"), a.validate()))),
+        make: Box::new(|spec| attack::from_spec(spec).map(drop)),
+    });
+    builders.chain(anonymizers).chain(attacks).collect()
 }
 
 #[test]
@@ -80,6 +88,15 @@ fn numbers_that_rust_can_make_are_refused() {
     assert!(said.starts_with("hedge: rounds is '1000000000'; it must be a whole number"), "{said}");
     let tail = builder::LeastLoss { tail: f64::NAN };
     assert!(crate::method::Validate::validate(&tail).is_err());
+}
+
+#[test]
+fn attacks_that_rust_can_make_are_validated_when_they_run() {
+    let table = Table::from_rows(&["age"], &[["20"], ["21"]]).unwrap();
+    let scene = Scene::new(Given::new(table.clone(), table)).unwrap();
+    let refused = attack::Similarity { share: f64::NAN }.run(&scene, &Silent).unwrap_err();
+    assert!(refused.to_string().starts_with("similarity: share is 'NaN'"), "{refused}");
+    assert!(attack::Similarity::default().run(&scene, &Silent).is_ok());
 }
 
 #[test]
