@@ -32,6 +32,26 @@ use crate::{Error, Result};
 /// # Ok::<(), hedgerow::Error>(())
 /// ```
 ///
+/// [`Problem::solve`] searches, repairs and checks in one call:
+///
+/// ```
+/// use hedgerow::anonymize::KMember;
+/// use hedgerow::builder::{Free, HierarchyBuilder};
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::problem::Problem;
+/// use hedgerow::progress::Silent;
+/// use hedgerow::release::{Release, RowOrder, Style};
+/// use hedgerow::table::Table;
+/// let table = Table::from_rows(&["age"], &[["20"], ["21"], ["60"], ["61"]])?;
+/// let free = Free.build(&table.columns()[0])?;
+/// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
+/// let recoding = problem.solve(&KMember::default(), &Silent)?;
+/// let release = Release::new(&recoding, &Style::default(), &Silent)?;
+/// let rows = release.rows(RowOrder::Input, &Silent)?;
+/// assert_eq!(rows, [["[20, 21]"], ["[20, 21]"], ["[60, 61]"], ["[60, 61]"]]);
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
+///
 /// Clones share their contents.
 #[derive(Debug, Clone)]
 pub struct Recoding {

@@ -120,7 +120,7 @@ fn show_walk(walked: &builder::Walked, output: Option<Output>) -> Result<()> {
     } else {
         walked.text()
     };
-    Ok(output.write_all(text.as_bytes())?)
+    Ok(output.finish_with(text.as_bytes())?)
 }
 
 /// Whether a walk is drawn in a file rather than written as text, as its extension decides.
@@ -146,7 +146,7 @@ fn show_or_save(built: Generalization, saving: Option<Saving>) -> Result<()> {
             None => return Ok(console::print(&draw::levels(levels))?),
             // hedgerow's own format is the only one with levels that are not nested.
             Some(saving) if saving.format.name == "json" => {
-                return Ok(saving.output.write_all(format::write_levels(levels)?.as_bytes())?);
+                return Ok(saving.output.finish_with(format::write_levels(levels)?.as_bytes())?);
             }
             Some(_) => {}
         }
@@ -223,7 +223,7 @@ impl Saving {
         // Encoded and read back before the file is written, so a format that cannot hold the tree
         // leaves no file.
         let encoded = format.encode(tree, lossy)?;
-        output.write_all(&encoded.bytes)?;
+        output.finish_with(&encoded.bytes)?;
         for change in encoded.changes {
             console::note(&format!("{path}: {change}"));
         }

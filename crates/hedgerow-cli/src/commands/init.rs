@@ -27,7 +27,7 @@ pub(crate) fn run(args: &InitArgs) -> Result<Verdict> {
     // Started first, so that an existing file is refused before the table is read.
     let output = Output::create(&args.output, args.force, &Inputs::of([&args.table]))?;
     let columns = inspect::suggestions(&args.table, &args.read)?;
-    output.write_all(job(args, &columns)?.as_bytes())?;
+    output.finish_with(job(args, &columns)?.as_bytes())?;
     console::report(&advice(args, &columns));
     Ok(Verdict::Fine)
 }

@@ -67,7 +67,7 @@ pub(crate) fn run(args: &LatticeArgs) -> Result<Verdict> {
         _ => evaluated.iter().map(|one| text(one, args.k)).collect::<Vec<_>>().join("\n"),
     };
     match output {
-        Some(output) => output.write_all(shown.as_bytes())?,
+        Some(output) => output.finish_with(shown.as_bytes())?,
         None => console::print(&shown)?,
     }
     // A k that no generalization attains is a goal that cannot be met: exit code 1.

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     }
     if let Some(output) = classes {
         let found = Classes::of_files(&original, &release, &hierarchies)?;
-        output.write_all(found.csv(args.shown.spreadsheet_safe)?.as_bytes())?;
+        output.finish_with(found.csv(args.shown.spreadsheet_safe)?.as_bytes())?;
     }
     drop(console.seconds());
     if args.json {

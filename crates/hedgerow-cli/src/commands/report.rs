@@ -82,7 +82,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     // Removed from the evidence itself, so that page and data cannot differ in what they hide.
     let evidence = if args.public { evidence.public(&case) } else { evidence };
     let title = evidence.verdict.title.clone();
-    output.write_all(format.write(&evidence).as_bytes())?;
+    output.finish_with(format.write(&evidence).as_bytes())?;
     console::report(&format!("{title} {} is written.\n", args.output.display()));
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
 }

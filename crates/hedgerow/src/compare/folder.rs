@@ -301,5 +301,5 @@ fn json(value: &impl Serialize) -> String {
 
 fn write(path: &Path, text: &str) -> Result<()> {
     // Renamed to its name when whole: a kill in between leaves the old file or none.
-    Output::create(path, true, &Inputs::of([""; 0]))?.write_all(text.as_bytes())
+    Output::create(path, true, &Inputs::of([""; 0]))?.finish_with(text.as_bytes())
 }

@@ -15,6 +15,21 @@ use crate::{Error, Result};
 ///
 /// Until then it has no name where the system supports that, otherwise a temporary name in the same
 /// folder. Dropped before that, it leaves nothing behind.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::Write;
+/// use hedgerow::io::{Inputs, Output};
+/// # let folder = tempfile::tempdir().unwrap();
+/// let path = folder.path().join("notes.txt");
+/// let mut output = Output::create(&path, false, &Inputs::default())?;
+/// output.write_all(b"complete").unwrap();
+/// assert!(!path.exists());
+/// output.finish()?;
+/// assert_eq!(std::fs::read_to_string(&path).unwrap(), "complete");
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -124,8 +139,8 @@ impl Output {
         self.file.path()
     }
 
-    /// Writes `text` and finishes the file.
-    pub fn write_all(self, text: &[u8]) -> Result<()> {
+    /// Writes `text` as the last part of the file, and gives it its final name.
+    pub fn finish_with(self, text: &[u8]) -> Result<()> {
         self.with(text)?.finish()
     }
 

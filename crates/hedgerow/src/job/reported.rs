@@ -128,10 +128,10 @@ impl Reports {
         let readable = on.readable(output, progress)?;
         let Sides { internal, public } = on.gathered(&readable.source, progress)?;
         if let Some((output, format)) = self.internal {
-            output.write_all(format.write(&internal).as_bytes())?;
+            output.finish_with(format.write(&internal).as_bytes())?;
         }
         if let Some((output, format)) = self.public {
-            output.write_all(format.write(&public).as_bytes())?;
+            output.finish_with(format.write(&public).as_bytes())?;
         }
         Ok(())
     }

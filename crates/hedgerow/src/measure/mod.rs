@@ -107,6 +107,19 @@ impl Attained {
 }
 
 /// The classes of a release, recounted from its published quasi-identifiers.
+///
+/// # Examples
+///
+/// ```
+/// use hedgerow::measure::Recount;
+/// use hedgerow::privacy::KAnonymity;
+/// use hedgerow::table::Table;
+/// let release = Table::from_rows(&["age"], &[["[20, 21]"], ["[20, 21]"], ["*"]])?;
+/// let recount = Recount::of(&release, &[&KAnonymity::new(2)?])?;
+/// assert_eq!((recount.sizes.as_slice(), recount.n_suppressed), (&[2][..], 1));
+/// assert!(recount.holds());
+/// # Ok::<(), hedgerow::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Recount {

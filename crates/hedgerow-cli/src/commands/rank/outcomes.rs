@@ -95,9 +95,9 @@ pub(super) fn run(
     let is_chart = output.path().extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
     if is_chart {
         // One treatment fits a chart; the others are in the CSV file and in the text.
-        output.write_all(chart(&args.columns, &together[0]).svg().standalone().as_bytes())?;
+        output.finish_with(chart(&args.columns, &together[0]).svg().standalone().as_bytes())?;
     } else {
-        output.write_all(&csv(&all)?)?;
+        output.finish_with(&csv(&all)?)?;
     }
     if args.json {
         let columns: Vec<Measured> = all.into_iter().map(|(_, measured)| measured).collect();
