@@ -99,6 +99,7 @@ impl Setting {
         // Columns whose hierarchy the grid names are the same in all settings.
         let is_open = |column: &&Column| !given.contains_key(&column.name);
         let open: Vec<&Column> = columns.iter().filter(is_open).collect();
+        let mut unfit = Vec::new();
         for column in &open {
             match self.way(column, &names, basis, k)? {
                 Found::Auto => build_candidates(column, basis, k),
@@ -107,16 +108,19 @@ impl Setting {
                 }
                 Found::Nothing(why) => {
                     build_candidates(column, basis, k);
-                    resolved.notes.push(format!("{}: auto, because {why}", column.name));
+                    unfit.push((&column.name, why));
                 }
             }
         }
         // A setting that fits no column would be `auto` under another name, and win or lose as
         // such.
-        if !open.is_empty() && resolved.notes.len() == open.len() {
-            let problem = format!("{self} fits no column: {}", resolved.notes.join("; "));
-            return Err(Error::invalid(problem.replace(": auto, because", ":")));
+        if !open.is_empty() && unfit.len() == open.len() {
+            let whys: Vec<String> =
+                unfit.iter().map(|(name, why)| format!("{name}: {why}")).collect();
+            return Err(Error::invalid(format!("{self} fits no column: {}", whys.join("; "))));
         }
+        let note = |(name, why)| format!("{name}: auto, because {why}");
+        resolved.notes = unfit.into_iter().map(note).collect();
         Ok(resolved)
     }
 

@@ -270,7 +270,7 @@ fn link_to_parents(nodes: &[(u64, ReadNode)], links: &mut Links<'_>, odd: &mut D
 mod tests {
     use super::*;
     use crate::builder::{HierarchyBuilder, Iotf};
-    use crate::hierarchy::{Leaf, tree_of};
+    use crate::hierarchy::tree_of;
     use crate::table::Table;
 
     fn read(text: &str) -> Result<Hierarchy> {
@@ -295,21 +295,6 @@ mod tests {
         let mut written = Vec::new();
         write(&tree, &mut written).unwrap();
         assert_eq!(read(&String::from_utf8(written).unwrap()).unwrap(), tree);
-    }
-
-    #[test]
-    fn files_of_earlier_versions_say_in_the_note_how_a_value_was_understood() {
-        let file = r#"{"hedgerow":1,"attribute":"x","nodes":[
-            {"id":0,"parent":null,"label":"*"},
-            {"id":1,"parent":0,"label":"a","value":"a","note":"unknown, so it stands below the root"},
-            {"id":2,"parent":0,"label":"b","value":"b","note":"head; levels above it left out"},
-            {"id":3,"parent":0,"label":"c","value":"c","how":"whole","note":"head"}]}"#;
-        let tree = read(file).unwrap();
-        let how = |leaf| tree.origin(tree.leaf_node(leaf)).unwrap().how;
-        assert_eq!(
-            [0, 1, 2].map(Leaf::new).map(how),
-            [How::Unknown, How::Head, How::Whole].map(Some)
-        );
     }
 
     #[test]

@@ -24,12 +24,8 @@ impl Origin {
     }
 
     /// Sets how the value was understood, as a file states it.
-    ///
-    /// Files of earlier versions have no `how`; the first word of their notes replaces it.
     #[must_use]
-    pub(crate) fn understood(mut self, how: Option<&str>) -> Self {
-        let of_note = || self.note.as_deref().and_then(|note| note.split([',', ';']).next());
-        self.how = how.or_else(of_note).and_then(How::named);
-        self
+    pub(crate) fn understood(self, how: Option<&str>) -> Self {
+        Self { how: how.and_then(How::named), ..self }
     }
 }

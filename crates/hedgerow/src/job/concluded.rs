@@ -45,13 +45,15 @@ impl Concluded<'_> {
         let table = problem.table();
         // Losses and details are about the records that the file contains.
         let is_full = !(job.drop_suppressed || release.drops_suppressed());
-        let (risk, not_assessed) = match (Assessed { publication, release, shown, before })
-            .assess(job)
-        {
-            Ok(risk) => (Some(risk), None),
-            // The release is written and verified, so this is not an error of the run.
-            Err(error) => (None, Some(Warning::new(format!("the risk was not assessed: {error}")))),
-        };
+        let (risk, not_assessed) =
+            match (Assessed { publication, release, shown, before }).assess(job) {
+                Ok(risk) => (Some(risk), None),
+                // The release is written and verified, so this is not an error of the run.
+                Err(error) => {
+                    let problem = format!("the risk was not assessed: {}", error.problem());
+                    (None, Some(Warning::new(problem).advise(error.advice())))
+                }
+            };
         let warnings = self.warnings(counted).chain(failed).chain(not_assessed).collect();
         let sets = if self.has_sets { measure::sets(table, shown) } else { BTreeMap::new() };
         let recount = &counted.recount;

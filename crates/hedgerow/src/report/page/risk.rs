@@ -1,6 +1,7 @@
 //! Risk before and after: sizes of classes, and what was required.
 
 use std::fmt::Write;
+use std::iter;
 
 use super::html::{Table, count, escaped, name, percent};
 use crate::chart::{Share, Stacked};
@@ -86,9 +87,9 @@ struct Sided {
 
 impl Sided {
     fn new(caption: &str, what: &str, has_suppressed: bool) -> Self {
-        let heads = [what, ">Before", ">After", ">With suppressed records", "Meaning"];
-        let heads: Vec<&str> =
-            heads.into_iter().filter(|head| has_suppressed || !head.contains("With")).collect();
+        let with = has_suppressed.then_some(">With suppressed records");
+        let figures = [Some(">Before"), Some(">After"), with].into_iter().flatten();
+        let heads: Vec<&str> = iter::once(what).chain(figures).chain(["Meaning"]).collect();
         Self { table: Table::new("stack", caption, &heads), has_suppressed }
     }
 
