@@ -147,6 +147,26 @@ fn comments_avoid_odd_phrases() {
     report(&odd);
 }
 
+/// Words that a comment begins with if it asks a question instead of naming its subject.
+const QUESTIONS: &[&str] = &["What ", "How ", "Which ", "Who ", "Whoever ", "Why "];
+
+#[test]
+fn comments_of_programs_begin_with_their_subject() {
+    let mut odd = Vec::new();
+    for file in files(&["rs"]).iter().filter(|file| is_program(file) && !is_help(file)) {
+        let text = std::fs::read_to_string(file).unwrap();
+        for (number, line) in (1..).zip(text.lines()) {
+            let comment = line.trim_start().strip_prefix("//");
+            let Some(comment) = comment.map(|rest| rest.trim_start_matches(['/', '!', ' '])) else {
+                continue;
+            };
+            let found = QUESTIONS.iter().find(|word| comment.starts_with(**word));
+            odd.extend(found.map(|word| format!("{}:{number}: \"{word}\"", file.display())));
+        }
+    }
+    report(&odd);
+}
+
 /// The words after "is no" or "are no" that make an idiom of English.
 const AFTER_NO: [&str; 12] = [
     "longer", "more", "less", "fewer", "greater", "larger", "smaller", "lower", "higher",
@@ -181,13 +201,21 @@ fn comments_and_documents_say_that_something_is_not_a_thing() {
     report(&odd);
 }
 
+/// Whether a file is part of a program, not of its tests.
+fn is_program(file: &Path) -> bool {
+    let has = |name: &str| file.components().any(|part| part.as_os_str() == name);
+    let is_test = file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("tests"));
+    has("src") && !is_test
+}
+
+/// Whether the comments of a file are the help of the command line.
+fn is_help(file: &Path) -> bool {
+    file.components().any(|part| part.as_os_str() == "args")
+}
+
 /// Messages, help and pages, in the library, the command line and the native module.
 #[test]
 fn messages_avoid_odd_phrases() {
-    let is_program = |file: &PathBuf| {
-        file.components().any(|part| part.as_os_str() == "src")
-            && !file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("tests"))
-    };
     let mut odd = Vec::new();
     for file in files(&["rs"]).iter().filter(|file| is_program(file)) {
         let source = std::fs::read_to_string(file).unwrap();

@@ -91,7 +91,7 @@ pub(crate) fn shown(output: &Output) -> String {
 /// changes no snapshot.
 pub(crate) fn unlisted(text: &str) -> String {
     let line = |line: &str| {
-        let ends = ["with --method: ", "these methods can: "];
+        let ends = ["with --method: ", "these methods can: ", "choose another method such as "];
         let end = ends.iter().find_map(|end| Some(line.find(end)? + end.len()));
         end.map_or_else(|| format!("{line}\n"), |end| format!("{}METHODS\n", &line[..end]))
     };

@@ -27,8 +27,8 @@ const NAMES: [&str; 3] = ["n", "w", "c"];
 const WORD_TREE: &str = "ant;A;X;*\nbee;A;X;*\ncow;cow;X;*\ndog;dog;dog;*\neel;eel;eel;*\n";
 
 /// Methods of all kinds of recoding.
-const METHODS: [&str; 8] =
-    ["hedge", "mondrian", "k-member", "datafly", "optimal", "bottom-up", "top-down", "samarati"];
+const METHODS: &[&str] =
+    &["hedge", "mondrian", "k-member", "datafly", "optimal", "bottom-up", "top-down", "samarati"];
 
 #[derive(Debug, Clone)]
 pub(super) struct Random {

@@ -1,9 +1,11 @@
 //! Checks that a job which was refused has a property that justifies it.
 
 use hedgerow::Error;
+use hedgerow::anonymize;
 use hedgerow::error::Advice;
 use hedgerow::hierarchy::RareValues;
 use hedgerow::job::{self, Job};
+use hedgerow::method::Need;
 use hedgerow::progress::Silent;
 use hedgerow::release::IntervalStyle;
 use hedgerow::table::MissingPolicy;
@@ -93,10 +95,6 @@ const REASONS: [(&str, IsGiven); 15] = [
     ("publish the label as it is", |refused| !refused.job.force_labels),
 ];
 
-/// Methods that do not accept every problem.
-const PICKY: [&str; 7] =
-    ["samarati", "incognito", "optimal", "local", "datafly", "bottom-up", "top-down"];
-
 impl Refused<'_> {
     /// Whether it is possible that no release meets the goal, or that a search does not find one.
     fn may_be_unreachable(&self) -> bool {
@@ -141,8 +139,10 @@ impl Refused<'_> {
         self.job.quasi.iter().any(|name| of_column(name) == hierarchy)
     }
 
+    /// Whether the method does not accept every problem, because it needs levels.
     fn is_picky(&self) -> bool {
-        PICKY.contains(&self.job.method.name.as_str())
+        let named = anonymize::named(&self.job.method).ok().flatten();
+        named.is_some_and(|method| method.needs(Need::Levels))
     }
 
     fn is_monotone(&self) -> bool {
