@@ -105,14 +105,15 @@ impl Demands {
     }
 
     /// Returns an error if a column is sensitive or the class in the demands or in `schema`, but
-    /// not in both.
+    /// not in both. A column that `schema` does not have is not published, so the demands may name it.
     pub(crate) fn check_roles(&self, schema: &Schema) -> Result<()> {
         let sensitive: Vec<&String> = self.sensitive.iter().collect();
         for (role, demanded) in
             [(Role::Sensitive, sensitive), (Role::Class, self.class.iter().collect())]
         {
             let declared: Vec<&String> = schema.with(role).collect();
-            let undeclared = demanded.iter().find(|name| !declared.contains(name));
+            let is_there = |name: &&&String| schema.names().contains(name);
+            let undeclared = demanded.iter().filter(is_there).find(|name| !declared.contains(name));
             let forgotten = declared.iter().find(|name| !demanded.contains(name));
             if let Some(column) = undeclared.or(forgotten) {
                 let (column, role) = ((*column).clone(), role.name());
