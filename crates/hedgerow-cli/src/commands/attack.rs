@@ -158,7 +158,8 @@ impl<'a> Files<'a> {
             return Ok(args.known.clone());
         }
         console::note(&format!(
-            "generalized columns: {} (name them with --quasi if there are others)",
+            "generalized columns: {}; the attacker is taken to know no others (name all that others may know \
+             with --quasi)",
             listed(&found)
         ));
         Ok(found)
@@ -304,9 +305,8 @@ fn told(attempt: &Attempt, unit: &str, is_above: bool, palette: Palette) -> Stri
     for example in &attempt.examples {
         out.push_str(&indented(label, example));
     }
-    // Advice against an attack that failed would only cost information.
-    if attempt.exposed > 0 && attempt.success > 0.0 && !attempt.prevention.is_empty() {
-        let all: Vec<String> = attempt.prevention.iter().map(advice::spell).collect();
+    if !attempt.remedies().is_empty() {
+        let all: Vec<String> = attempt.remedies().iter().map(advice::spell).collect();
         out.push_str(&indented("prevent", &all.join("; or ")));
     }
     out
@@ -351,7 +351,10 @@ fn verdict(evidence: &Evidence, limit: Option<f64>) -> String {
         .map(|attempt| format!("{} ({:.4})", title(attempt), attempt.success))
         .collect();
     match above.as_slice() {
-        [] => format!("\nholds: no attack exceeds a success of {limit}\n"),
+        [] => format!(
+            "\nholds: no attack by someone who knows {} exceeds a success of {limit}\n",
+            listed(&evidence.known)
+        ),
         _ => format!("\nEXCEEDED: a success of {limit} by {}\n", above.join(", ")),
     }
 }

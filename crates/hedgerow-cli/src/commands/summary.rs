@@ -246,16 +246,20 @@ fn hierarchies(outcome: &Outcome) -> String {
 
 /// Adds the warnings, each with its remedy.
 fn warnings(page: &mut Page, outcome: &Outcome, k: u64) {
+    let undecided = undecided(outcome);
+    // What others probably know makes k a claim about other columns than they see.
+    let is_known = outcome.undecided.iter().any(|name| is_called_quasi(name));
+    let (known, open) = if is_known { (undecided, None) } else { (None, undecided) };
+    let told = outcome.warnings.iter().map(|warning| warning.message(&advice::spell));
+    let told: Vec<String> = told.chain(known).collect();
     // Notes that need a decision come after warnings, which may stop a publication.
     let notes: Vec<String> =
-        undecided(outcome).into_iter().chain(rare(outcome, k)).chain(filled(outcome)).collect();
-    if notes.is_empty() && outcome.warnings.is_empty() {
+        open.into_iter().chain(rare(outcome, k)).chain(filled(outcome)).collect();
+    if notes.is_empty() && told.is_empty() {
         return;
     }
     page.heading("Read before publishing");
-    for warning in &outcome.warnings {
-        page.warning(&warning.message(&advice::spell));
-    }
+    told.iter().for_each(|warning| page.warning(warning));
     for note in notes {
         broken(&note, 2).iter().for_each(|line| {
             let _ = writeln!(page.out, "  {line}");

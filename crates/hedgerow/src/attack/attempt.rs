@@ -114,6 +114,12 @@ impl Attempt {
         }
     }
 
+    /// Advice that would prevent the attack, if it was right about anyone. Otherwise following it
+    /// would only cost information.
+    pub fn remedies(&self) -> &[Advice] {
+        if self.exposed > 0 && self.success > 0.0 { &self.prevention } else { &[] }
+    }
+
     /// The same attempt with these counts.
     pub(super) fn counted(self, tally: Tally, chance: f64) -> Self {
         // `mean` is the expected share of right guesses, `success` that about the most exposed

@@ -108,11 +108,19 @@ impl BackgroundKnowledge {
             ),
             tried: format!("ruled out {out}, those that most candidates have"),
             examples: secrets.examples(|values| f64::from(u8::from(exposes(values))), told),
-            prevention: vec![Advice::RequireModel {
-                example: format!("l-diversity:l={}", self.values + 2),
-            }],
+            prevention: vec![self.prevention(scene, place)],
             ..Attempt::new(Self::DESCRIPTION.name, Discloses::Attribute).counted(tally, chance)
         }
+    }
+
+    /// A model that prevents the attack or, if the column has too few values for it, to leave the
+    /// column out.
+    fn prevention(self, scene: &Scene, place: usize) -> Advice {
+        let (column, least) = (scene.column(place), self.values + 2);
+        if column.domain.n_codes() < least {
+            return Advice::DropColumns { columns: vec![column.name.clone()] };
+        }
+        Advice::RequireModel { example: format!("l-diversity:l={least}") }
     }
 
     /// Number of candidates that are left after the most frequent other values were ruled out.

@@ -34,6 +34,20 @@ const PLACE_NUMBERS: [&str; 12] = [
     "nr",
     "schluessel",
 ];
+/// Endings of German and Dutch words for something sensitive.
+const SENSITIVE_ENDS: [&str; 11] = [
+    "diagnose",
+    "diagnosen",
+    "krankheit",
+    "krankheiten",
+    "erkrankung",
+    "erkrankungen",
+    "ziekte",
+    "befund",
+    "einkommen",
+    "inkomen",
+    "medikation",
+];
 /// Number of letters from which a word for a place can be in front of a number in one word.
 const LEAST_OF_PLACE: usize = 4;
 
@@ -56,6 +70,17 @@ pub(super) fn place_number(words: &[String]) -> Option<&str> {
         (is_short(&pair[0]) && is_number(&pair[1])) || (is_number(&pair[0]) && is_short(&pair[1]))
     });
     fused.or_else(|| pair.map(|pair| &pair[0])).map(String::as_str)
+}
+
+/// Returns a German or Dutch word that ends in one for something sensitive, or begins with one for a
+/// diagnosis: `Hauptdiagnose`, `Diagnoseschlüssel`.
+pub(super) fn sensitive_compound(words: &[String]) -> Option<&str> {
+    let has_end = |word: &&String| {
+        let stem = SENSITIVE_ENDS.iter().find_map(|end| word.strip_suffix(end));
+        stem.is_some_and(|stem| stem.chars().count() > 1)
+    };
+    let is_coded = |word: &&String| word.starts_with("diagnose");
+    words.iter().find(|word| has_end(word) || is_coded(word)).map(String::as_str)
 }
 
 /// Returns a word that joins a short word for a person with `id` or `number`, or is in front of
@@ -120,6 +145,20 @@ mod tests {
         }
         for name in "casino partno mono grid country piano valid household".split_whitespace() {
             assert_eq!(number(name), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn compounds_of_sensitive_words_are_known() {
+        let found = |name: &str| sensitive_compound(&letters::words(name)).is_some();
+        for name in "Hauptdiagnose Entlassdiagnose nebendiagnosen Diagnoseschlüssel Grunderkrankung \
+                     Vorerkrankungen Infektionskrankheit Röntgenbefund Jahreseinkommen gezinsinkomen"
+            .split_whitespace()
+        {
+            assert!(found(name), "{name}");
+        }
+        for name in "Wassergehalt diagonal befund_nr Kinder".split_whitespace() {
+            assert!(!found(name), "{name}");
         }
     }
 

@@ -48,6 +48,7 @@ const PAGES: Rule = Rule { pattern: Pattern::Url, has: page };
 /// Words in front of a phone number.
 const CALLS: &str = "call called calls calling tel phone phoned telephone mobile cell cellphone fax \
                      whatsapp sms ring dial ph mob telefon telefonnummer handy mobil ruf anruf rufen \
+                     anrufen angerufen zuruckrufen ruckruf rueckruf erreichbar festnetz rappeler \
                      telefone telephoner appeler appelez portable llamar llame telefono movil celular \
                      chiamare cellulare bellen telefoon mobiel gsm ligar telemovel";
 /// Words in front of a national number.
@@ -237,11 +238,14 @@ fn phone(text: &Text<'_>) -> Find {
         let digits = n_digits(run);
         let is_local = run.split(['-', ' ', '.']).map(str::len).eq([3, 4]);
         let is_plain = run.len() == digits && (7..=15).contains(&digits) && !is_written_date(run);
+        let is_american = run.split(['-', '.', ' ']).map(str::len).eq([3, 3, 4]);
+        // With the prefix of a town, which most countries begin with 0.
+        let is_national = run.starts_with('0') && is_phone(run);
         if announced.contains(place) && (is_phone(run) || is_local || is_plain) {
             Find::Sure
         } else if run.starts_with('+') && is_phone(run) {
             Find::Strong
-        } else if run.split(['-', '.', ' ']).map(str::len).eq([3, 3, 4]) && text.has_words() {
+        } else if (is_american || is_national) && text.has_words() {
             Find::Weak
         } else {
             Find::Nothing
@@ -328,6 +332,8 @@ mod tests {
             ("call +49(0) 949567", Pattern::Phone),
             ("please call back 05571 431857", Pattern::Phone),
             ("Tel.: (04317) 593485", Pattern::Phone),
+            ("Ehefrau anrufen 0221 4433556", Pattern::Phone),
+            ("Rückruf 0221-4433556", Pattern::Phone),
             ("call 555-1234", Pattern::Phone),
             ("IBAN DE89 3704 0044 0532 0130 00", Pattern::Iban),
             ("NINO QQ123456C", Pattern::NationalNumber),
@@ -345,6 +351,7 @@ mod tests {
             ("moved, now 039-10-0371", Pattern::NationalNumber, 2),
             ("see +49 30 1234567", Pattern::Phone, 2),
             ("reach me at 555-123-4567", Pattern::Phone, 3),
+            ("Ehefrau 0221 4433556", Pattern::Phone, 3),
             ("lives at 7045 Jason Circle Apt. 310", Pattern::Street, 2),
             ("wohnt in der Hauptstr. 5", Pattern::Street, 2),
             ("see https://twitter.com/ada", Pattern::Url, 2),

@@ -1,6 +1,6 @@
 //! Meanings of the names of columns, in many languages.
 
-use super::fused::{person_number, place_number};
+use super::fused::{person_number, place_number, sensitive_compound};
 use super::more_words::LANGUAGES;
 use super::words::{
     AMBIGUOUS, BIRTHDATES, BIRTHS, CODES, COORDINATES, COUNTED, COUNTS, DATES, DURATIONS, FILLERS,
@@ -85,6 +85,7 @@ pub(super) fn meaning(name: &str) -> Option<(Meaning, String)> {
     }
     let rest = [
         (Meaning::Sensitive, said.find(all(|w| w.sensitive))),
+        (Meaning::Sensitive, sensitive_compound(&said.words).map(str::to_owned)),
         (Meaning::Coordinate, said.find([COORDINATES].into_iter())),
         (Meaning::Quasi, quasi.or(places).filter(|_| !is_opinion)),
     ];

@@ -7,6 +7,7 @@ mod classes;
 mod origins;
 mod owners;
 mod belongs;
+mod unknown;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +17,7 @@ pub use classes::{ClassRow, Classes};
 use hashbrown::HashMap;
 pub use owners::{Owners, owners};
 use serde::Serialize;
+pub(crate) use unknown::Alike;
 pub use unwritten::of_release;
 
 use self::blank::Blank;

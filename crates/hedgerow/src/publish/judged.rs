@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::unwritten::Unwritten;
 use crate::error::{Advice, Misuse, Warning};
 use crate::hierarchy::Hierarchy;
-use crate::measure::Recount;
+use crate::measure::{Alike, Recount};
 use crate::noun::counted;
 use crate::privacy::{self, Observed, PrivacyModel};
 use crate::progress::Progress;
@@ -61,9 +61,9 @@ impl Study {
             na: &na,
         };
         let shown = unwritten.shown(release, progress)?;
-        let refuted = Judged { study: self, is_published: &is_published }.refuted(&shown);
+        let judged = Judged { study: self, is_published: &is_published }.warnings(&shown)?;
         let of_study = self.warnings().iter().cloned();
-        Ok(of_study.chain(refuted).chain(release.own_warnings()).collect())
+        Ok(of_study.chain(judged).chain(release.own_warnings()).collect())
     }
 }
 
@@ -75,10 +75,19 @@ pub(super) struct Judged<'a> {
 }
 
 impl Judged<'_> {
+    /// Warnings about the release as a reader sees it.
+    pub(super) fn warnings(&self, shown: &Table) -> Result<Vec<Warning>> {
+        let claims = self.study.claims();
+        let (looked_at, guards) = (claims.columns()?, claims.guards()?);
+        let is_secret = |name: &&String| !guards.contains(name) && (self.is_published)(name);
+        let alike = looked_at.iter().filter(is_secret).filter_map(|name| alike(shown, name));
+        Ok(self.refuted(shown).into_iter().chain(alike).collect())
+    }
+
     /// Returns a warning if `verify` will reject the release. `verify` uses the distribution of
     /// sensitive values in the release, whereas the models used that of the table, which has more
     /// records.
-    pub(super) fn refuted(&self, shown: &Table) -> Option<Warning> {
+    fn refuted(&self, shown: &Table) -> Option<Warning> {
         let table = self.study.problem().table();
         let n_lacking = table.n_rows() - shown.n_rows();
         // The release alone does not show whose records they are, and `verify` sees all parts.
@@ -120,6 +129,27 @@ impl Judged<'_> {
         let models: Vec<&dyn PrivacyModel> = built.iter().map(AsRef::as_ref).collect();
         Recount::among(shown, &models, &covered(self.study, shown)?)
     }
+}
+
+/// A warning about groups whose known values of a sensitive column are all the same, because models
+/// count a missing value as a value of its own.
+fn alike(shown: &Table, name: &str) -> Option<Warning> {
+    let Alike { classes, records } = Alike::of(shown, name);
+    if classes == 0 {
+        return None;
+    }
+    let problem = format!(
+        "column '{name}': in {}, all records with a known value have the same one ({} in all), because \
+         models count a missing value as a value of its own",
+        counted(classes, "group"),
+        counted(records, "record")
+    );
+    // With a missing value and two others, not all known values are the same.
+    let require = Advice::RequireModel { example: "l-diversity:l=3".to_owned() };
+    Some(
+        Warning::new(problem)
+            .advise([require, Advice::words("leave such records out of the input")]),
+    )
 }
 
 /// Returns the number of records of the population that each cohort of the release represents.

@@ -154,7 +154,7 @@ impl Publication<'_> {
         };
         let recount = self.recount(&shown, release)?;
         check_written(&recount, &written)?;
-        let warnings = self.warnings(&shown, release, &recount);
+        let warnings = self.warnings(&shown, release, &recount)?;
         agrees(&self.reopened(&output)?)?;
         output.finish()?;
         Ok(Counted { shown, recount, exposure, warnings })
@@ -179,7 +179,7 @@ impl Publication<'_> {
         if !recount.holds() {
             return Err(unmet(&recount.privacy));
         }
-        let warnings = self.warnings(&shown, release, &recount);
+        let warnings = self.warnings(&shown, release, &recount)?;
         Ok(Counted { shown, recount, exposure, warnings })
     }
 
@@ -237,14 +237,16 @@ impl Publication<'_> {
         Ok(recount)
     }
 
-    fn warnings(&self, shown: &Table, release: &Release, recount: &Recount) -> Vec<Warning> {
+    fn warnings(
+        &self,
+        shown: &Table,
+        release: &Release,
+        recount: &Recount,
+    ) -> Result<Vec<Warning>> {
         let has_suppressed = !self.drops_suppressed(release);
         let few = release.few_suppressed(recount.n_suppressed, has_suppressed);
-        self.judged(&|column| self.is_published(column))
-            .refuted(shown)
-            .into_iter()
-            .chain(few)
-            .collect()
+        let judged = self.judged(&|column| self.is_published(column)).warnings(shown)?;
+        Ok(judged.into_iter().chain(few).collect())
     }
 
     /// The judge that predicts the result of `verify`.

@@ -115,10 +115,11 @@ impl Subject<'_> {
             named.iter().map(|&(name, place)| (name, inferred(place))).collect()
         };
         let found = classes.as_ref().map_or_else(Vec::new, of_columns);
-        let Some((worst, most)) =
-            // The verdict is that of the column about which most is known.
-            (found.iter()).max_by(|one, other| one.1.homogeneous.total_cmp(&other.1.homogeneous))
-        else {
+        // The verdict is that of the column about which most is known; the first of equal ones.
+        let most_known = found
+            .iter()
+            .reduce(|most, next| if next.1.is_more_known_than(&most.1) { next } else { most });
+        let Some((worst, most)) = most_known else {
             return Self::answer(Question::Inference, None, &[], self.not_inferred());
         };
         let figures: Vec<(String, f64)> = found
@@ -141,7 +142,7 @@ impl Subject<'_> {
             percent(guessed),
             self.name(),
             percent(baseline)
-        );
+        ) + &less_known(&named, worst);
         let verdict = Some(graded(homogeneous));
         let figures = figures.into_iter().collect();
         Answer { question: Question::Inference, verdict, figures, sentence }
@@ -182,6 +183,17 @@ impl Subject<'_> {
     }
 }
 
+/// A sentence about the other sensitive columns, if there are any.
+fn less_known(named: &[(&String, usize)], worst: &str) -> String {
+    let others: Vec<String> =
+        named.iter().filter(|(name, _)| *name != worst).map(|(name, _)| (*name).clone()).collect();
+    if others.is_empty() {
+        String::new()
+    } else {
+        format!(" No more is known about {}.", listed(&others))
+    }
+}
+
 /// Shares of records whose sensitive value can be inferred or guessed from the classes of a table.
 struct Inferred {
     /// Records for which all records that match have one value.
@@ -193,6 +205,14 @@ struct Inferred {
 }
 
 impl Inferred {
+    /// Whether more is known about this column: more values for certain or, if none are, more by a
+    /// guess than without the release.
+    fn is_more_known_than(&self, other: &Self) -> bool {
+        let gain = |of: &Self| of.guessed - of.baseline;
+        let by_gain = gain(self).total_cmp(&gain(other));
+        self.homogeneous.total_cmp(&other.homogeneous).then(by_gain).is_gt()
+    }
+
     /// Counts the values of a column by class. Suppressed records are in no class.
     fn of(table: &Table, classes: &Classes, place: usize) -> Self {
         let (cohorts, hidden) = (table.cohorts(), classes.suppressed());

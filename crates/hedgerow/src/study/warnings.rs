@@ -5,11 +5,10 @@ use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::RareValues;
 use crate::method::{Described, Spec};
-use crate::noun::counted;
 use crate::population::Weights;
 use crate::privacy::{Closeness, l_diversity};
 use crate::problem::Problem;
-use crate::table::{Column, Table};
+use crate::table::Table;
 
 /// The warnings of the problem, and those about the limits of what a reader can check: records that
 /// are missing from the population, claims that cannot be verified.
@@ -22,16 +21,10 @@ pub(super) fn warnings(
     let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
     let bare = bare(demands, has_population)?;
-    let looked_at = demands.claims(has_population).columns()?;
-    // Columns of guarding nodes are not published, so missing values in them mislead no reader.
-    let is_secret =
-        |column: &&Column| looked_at.contains(&column.name) && !guards.contains(&column.name);
-    let secrets = table.beside().iter().filter(is_secret);
     Ok((problem.warnings().into_iter())
         .chain(weights.and_then(lacking))
         .chain(unprotected(demands))
         .chain(bare)
-        .chain(secrets.filter_map(unknown_secret))
         .chain(nothing_rare(demands))
         .chain(unordered(demands, table))
         .chain(unpublished(&demands.sensitive, &guards))
@@ -79,21 +72,6 @@ fn unordered(demands: &Demands, table: &Table) -> Option<Warning> {
         let example = ordered.to_string();
         Some(Warning::new(problem).advise([Advice::RequireModel { example }]))
     })
-}
-
-/// A warning about missing values in a column that a model looks at.
-fn unknown_secret(column: &Column) -> Option<Warning> {
-    let missing = column.domain.missing.as_ref()?;
-    let problem = format!(
-        "column '{}': {} without a value, which models count as a value of its own, so that all known \
-         values of a class can be the same",
-        column.name,
-        counted(missing.count, "record"),
-    );
-    Some(Warning::new(problem).advise([
-        Advice::words("leave such records out of the input"),
-        Advice::words("require a stricter model"),
-    ]))
 }
 
 /// A warning about records that are missing from the population.

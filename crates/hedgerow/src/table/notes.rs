@@ -6,6 +6,7 @@ use super::domain::Values;
 use super::numbers::{have_doubtful_commas, have_doubtful_points};
 use super::{Column, Decimal, Kind, Recognized, Table, doubtful_text, strays, totals, usual};
 use crate::error::{Advice, Warning};
+use crate::noun::listed;
 
 impl Table {
     /// Formats that were recognized in the columns: spellings of missing values, decimal commas,
@@ -21,14 +22,9 @@ impl Table {
         let notes = each.flat_map(|(column, found)| {
             let is_taken = |found: &&Recognized| !is_refused(&column.name, &found.spelling);
             let taken: Vec<Recognized> = found.iter().filter(is_taken).cloned().collect();
-            [
-                usual::note(column, &taken),
-                decimal_comma(column),
-                thousands(column),
-                short_years(column),
-            ]
+            [usual::note(column, &taken), thousands(column), short_years(column)]
         });
-        notes.flatten().collect()
+        notes.flatten().chain(decimal_commas(&self.columns)).collect()
     }
 
     /// Values that may mean something else than what they were read as: missing values among words,
@@ -84,18 +80,30 @@ fn is_recent(year: i32) -> bool {
     (1850..2100).contains(&year)
 }
 
-/// A note that the numbers of a column have a decimal comma.
-fn decimal_comma(column: &Column) -> Option<String> {
-    let scale = column.domain.values.scale()?;
-    let has_comma = |place: &usize| scale.spelling(*place).contains(',');
-    // Whole numbers have no comma to show, even in a column with a decimal comma.
-    let place = (0..scale.len()).filter(|_| scale.decimal() == Decimal::Comma).find(has_comma)?;
-    Some(format!(
-        "column '{}' has a decimal comma, such as '{}'; its intervals are written as {}",
-        column.name,
-        scale.spelling(place),
-        column.domain.values.interval("1,5", "2,5")
-    ))
+/// A note on the columns whose numbers have a decimal comma.
+fn decimal_commas(columns: &[Column]) -> Option<String> {
+    let found: Vec<(&Column, String)> =
+        columns.iter().filter_map(|column| Some((column, with_decimal_comma(column)?))).collect();
+    let (first, example) = found.first()?;
+    let interval = first.domain.values.interval("1,5", "2,5");
+    let names: Vec<&str> = found.iter().map(|(column, _)| column.name.as_str()).collect();
+    Some(match names.as_slice() {
+        [name] => format!(
+            "column '{name}' has a decimal comma, such as '{example}'; its intervals are written as {interval}"
+        ),
+        _ => format!(
+            "columns {} have a decimal comma, such as '{example}'; their intervals are written as {interval}",
+            listed(&names)
+        ),
+    })
+}
+
+/// A number with a decimal comma, if the column has them. Whole numbers have no comma to show, even
+/// in such a column.
+fn with_decimal_comma(column: &Column) -> Option<String> {
+    let scale = column.domain.values.scale().filter(|scale| scale.decimal() == Decimal::Comma)?;
+    let spelt = (0..scale.len()).map(|place| scale.spelling(place));
+    spelt.map(Into::into).find(|text: &String| text.contains(','))
 }
 
 /// A note on signs that separate thousands.
@@ -229,6 +237,10 @@ mod tests {
         let note = "column 'x' has a decimal comma, such as '27,5'; its intervals are written as \
                     [1,5; 2,5]";
         assert_eq!(table.notes(), [note]);
+        let both = Table::from_rows(&["x", "y"], &[["27,5", "1,25"], ["3", "12,5"]]).unwrap();
+        let note = "columns x, y have a decimal comma, such as '27,5'; their intervals are written as \
+                    [1,5; 2,5]";
+        assert_eq!(both.notes(), [note]);
         let doubts = table.doubts();
         assert_eq!(doubts.len(), 1);
         assert!(

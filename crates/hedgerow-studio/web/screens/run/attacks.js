@@ -47,11 +47,13 @@ function Models({ risk }) {
 
 function Attempt({ attempt, unit }) {
   const share = attempt.attacked ? attempt.exposed / attempt.attacked : 0;
+  // Following advice against an attack that failed would only cost information.
+  const remedies = attempt.exposed > 0 && attempt.success > 0 ? attempt.prevention : [];
   return html`<li class="attempt"><div class="row wrap"><b class="strong">${words(attempt.attack)}${attempt.variant ? `, ${attempt.variant}` : ''}${attempt.column ? ` on ${attempt.column}` : ''}</b>
       <span class="pill ${attempt.exposed === 0 ? 'ok' : attempt.exposed <= attempt.chance ? '' : 'bad'}">${attempt.exposed === 0 ? 'found no one' : `${count(attempt.exposed)} of ${count(attempt.attacked)} ${unit}s exposed`}</span><span class="mute tiny">by ${attempt.discloses}</span></div>
     <p class="small">Knew ${attempt.knew}; ${attempt.tried}.</p>
     <div class="effect"><${Bar} share=${share} fill=${share > 0 ? 'f-bad' : 'f-h2'} /><span class="mute tiny">best guess is right with ${percent(attempt.success)}, on average ${percent(attempt.mean)}; ${count(attempt.chance)} would be exposed by chance</span></div>
-    ${(attempt.examples.length > 0 || attempt.prevention.length > 0) && html`<details class="small"><summary>Examples, and what helps</summary><ul>${attempt.examples.map((text, index) => html`<li key=${index}>${text}</li>`)}</ul>${attempt.prevention.length > 0 && html`<p>What helps: ${attempt.prevention.join('; ')}.</p>`}</details>`}</li>`;
+    ${(attempt.examples.length > 0 || remedies.length > 0) && html`<details class="small"><summary>Examples, and what helps</summary><ul>${attempt.examples.map((text, index) => html`<li key=${index}>${text}</li>`)}</ul>${remedies.length > 0 && html`<p>What helps: ${remedies.join('; ')}.</p>`}</details>`}</li>`;
 }
 
 /** Starts attacks on a release, or stops them. */

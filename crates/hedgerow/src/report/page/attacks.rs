@@ -85,7 +85,7 @@ fn row(attempt: &Attempt) -> [String; 5] {
         let examples: Vec<String> = attempt.examples.iter().map(|example| name(example)).collect();
         let _ = write!(details, " Closest: {}.", examples.join("; "));
     }
-    let advice: Vec<String> = attempt.prevention.iter().map(ToString::to_string).collect();
+    let advice: Vec<String> = attempt.remedies().iter().map(ToString::to_string).collect();
     if !advice.is_empty() {
         let _ = write!(details, " To prevent it, {}.", escaped(&advice.join(", or ")));
     }

@@ -48,8 +48,11 @@ fn records(sample: &Sample) -> String {
     // A leading `>` would mark a column of numbers.
     let heads: Vec<&str> = heads.iter().map(|head| head.trim_start_matches('>')).collect();
     let n_more = sample.columns.len() - columns.len();
-    let more =
-        if n_more > 0 { format!("; {n_more} more columns are not shown") } else { String::new() };
+    let more = match n_more {
+        0 => String::new(),
+        1 => "; one more column is not shown".to_owned(),
+        _ => format!("; {n_more} more columns are not shown"),
+    };
     let caption = format!("{} of the release{more}", sample.counted());
     let mut table = Table::new("small", &caption, &heads);
     for record in &sample.records {
