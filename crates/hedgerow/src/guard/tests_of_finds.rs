@@ -49,6 +49,21 @@ fn postal_codes_of_eight_digits_are_not_phone_numbers() {
     assert_eq!(stops(&found(&["age", "x1"], 400, cell)), ["x1"]);
 }
 
+/// The kinds of chest pain in a column `cp`, and postal codes.
+#[test]
+fn a_short_word_for_postal_codes_needs_values_that_can_be_codes() {
+    let kinds =
+        |name: &str, row: usize| if name == "age" { age(row) } else { (row % 4).to_string() };
+    assert_eq!(suggested(&["age", "cp"], 400, kinds), [Role::Quasi, Role::Undecided]);
+    assert_eq!(suggested(&["age", "plz"], 400, kinds), [Role::Quasi, Role::Quasi]);
+    let codes = |name: &str, row: usize| match name {
+        "age" => age(row),
+        _ => format!("{}", 75001 + row % 20),
+    };
+    assert_eq!(suggested(&["age", "cp"], 400, codes), [Role::Quasi, Role::Quasi]);
+    assert_eq!(suggested(&["age", "cap_color"], 400, kinds), [Role::Quasi, Role::Undecided]);
+}
+
 /// A year, a month or a day of birth, by the last letter of a word for it.
 fn part(name: &str, row: usize) -> String {
     match name {

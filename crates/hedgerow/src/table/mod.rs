@@ -32,7 +32,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use among::Margin;
 use among::total;
 pub(crate) use codes::{
-    DIAGNOSES, are_codes, are_postal_codes, has_word, icd_category, is_address,
+    DIAGNOSES, are_codes, are_postal_codes, are_too_short, has_word, icd_category, is_address,
+    is_short_postal, is_short_word,
 };
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
