@@ -458,18 +458,6 @@ mod tests {
         }
     }
 
-    /// `cp`, `cap` and `cep` are postal codes alone and next to words for that of which they are
-    /// the code.
-    #[test]
-    fn short_words_for_postal_codes_mean_something_else_in_other_names() {
-        is(Meaning::Quasi, "cp CAP cep cp_patient cap_residenza codCP cp2 zip_home PLZ_Wohnort");
-        for name in
-            "cap_color cap.shape market_cap cp_type cp_level capital capital_gain".split(' ')
-        {
-            assert_eq!(meaning(name), None, "{name}");
-        }
-    }
-
     #[test]
     fn the_age_and_the_date_of_an_illness_are_quasi_identifiers() {
         is(
