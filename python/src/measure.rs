@@ -6,7 +6,7 @@ use hedgerow::table::Columns;
 use pyo3::prelude::*;
 
 use crate::arguments::{job, json};
-use crate::opened::{Given, opened, opened_release, reading_of_release, trees};
+use crate::opened::{Given, opened, opened_release, trees};
 use crate::running::run;
 
 /// Measures a release, and returns a measurement as JSON. With a class column, a decision tree is
@@ -26,9 +26,6 @@ pub(crate) fn measure(
     let measurement = run(py, listener, |progress| {
         let class: Vec<String> = job.class.iter().cloned().collect();
         let columns = Columns::quasi(&job.quasi).and_beside(&class);
-        let original = first.read(&columns, &job.reading(false), progress)?;
-        let reading = reading_of_release(&job, false);
-        let release = publish::read_release(&second, &columns, reading, progress)?;
         let pair = publish::Pair {
             original: &first,
             release: &second,
@@ -36,11 +33,13 @@ pub(crate) fn measure(
             reading: &job.reading(false),
             is_guarded: job.spreadsheet_safe,
         };
-        pair.check_others(progress)?;
+        let (original, release) = pair.read(progress)?;
+        let warnings = pair.doubts(progress)?;
         let trees = trees(&job, &given, &original)?;
         let k = Some(job.k).filter(|&k| k > 0);
         let measured = Measured { original: &original, release: &release, hierarchies: &trees, k };
         let mut found = measured.measure(job.class.is_some(), job.seed)?;
+        found.warnings = warnings;
         if job.certificate {
             found.certificate = Some(measured.certify(&found, progress)?);
         }

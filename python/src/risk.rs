@@ -1,5 +1,6 @@
 //! `risk`: the re-identification risk of a table and of its release.
 
+use hedgerow::error::Warning;
 use hedgerow::io::Source;
 use hedgerow::job::Job;
 use hedgerow::population::Population;
@@ -49,8 +50,8 @@ pub(crate) fn risk(
     let found = run(py, listener, |progress| {
         let original = read_original(&job, &source, progress)?;
         let trees = trees(&job, &given, &original)?;
-        let release = release.map(|of| read_release(&job, &source, &of, progress));
-        let release = release.transpose()?;
+        let shown = |of: Source| read_release(&job, &source, &of, weights.as_deref(), progress);
+        let (release, doubts) = release.map(shown).transpose()?.unzip();
         let population = population.map(|of| read_population(&job, &of, &original, progress));
         let population = population.transpose()?;
         let extent = Extent::known(population.as_ref(), sampling_fraction, weights.as_deref());
@@ -62,7 +63,9 @@ pub(crate) fn risk(
             .sensitive(&job.sensitive)
             .models(&models)
             .depth(Depth::Columns);
-        assess(&request)
+        let mut found = assess(&request)?;
+        found.notes.extend(doubts.iter().flatten().map(ToString::to_string));
+        Ok(found)
     })?;
     json(&found)
 }
@@ -83,25 +86,29 @@ fn read_original(job: &Job, source: &Source, progress: &dyn Progress) -> Result<
     source.read(&columns, &job.reading(false), progress)
 }
 
-/// Reads all columns of the release that the original has, to check whether it comes from it.
+/// Reads the columns of the release from which figures are computed. Also returns warnings about
+/// the others that the original has, too.
 fn read_release(
     job: &Job,
     original: &Source,
     source: &Source,
+    weights: Option<&str>,
     progress: &dyn Progress,
-) -> Result<Table> {
-    let header = |source: &Source| -> Vec<String> {
-        let names = source.header().iter().enumerate();
-        let usable = names.filter(|(place, _)| source.unusable(*place).is_none());
-        usable.map(|(_, name)| name.clone()).collect()
+) -> Result<(Table, Vec<Warning>)> {
+    let reading = reading_of_release(job, false);
+    let used = job.sensitive.iter().map(String::as_str).chain(weights);
+    let is_there = |name: &&str| source.header().iter().any(|shown| shown == name);
+    let beside: Vec<&str> = used.filter(is_there).collect();
+    let columns = Columns::quasi(&job.quasi).and_beside(&beside);
+    let pair = publish::Pair {
+        original,
+        release: source,
+        columns: &Columns { person: job.person.clone(), ..columns.clone() },
+        reading: &reading,
+        is_guarded: job.spreadsheet_safe,
     };
-    let known = header(original);
-    let is_other = |name: &String| {
-        known.contains(name) && !job.quasi.contains(name) && job.person.as_ref() != Some(name)
-    };
-    let beside = header(source).into_iter().filter(is_other).collect();
-    let columns = Columns { quasi: job.quasi.clone(), beside, person: None };
-    publish::read_release(source, &columns, reading_of_release(job, false), progress)
+    let doubts = pair.doubts(progress)?;
+    Ok((publish::read_release(source, &columns, reading, progress)?, doubts))
 }
 
 /// Reads the population in the way the original was read.

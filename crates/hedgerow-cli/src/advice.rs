@@ -116,15 +116,31 @@ pub(crate) fn message(error: &anyhow::Error, spell: &dyn Fn(&Advice) -> String) 
     }
 }
 
-/// Advises to quote a name with a comma, if a part of it was used as the name of a column.
+/// Advises to quote a name with a comma, if a part of it was used as the name of a column, or to
+/// state the delimiter, if a name is a line of names.
 fn in_quotes(error: &hedgerow::Error) -> String {
     let hedgerow::Error::UnknownColumn { name, columns, .. } = error else {
         return String::new();
     };
-    let is_divided = |own: &&String| {
-        own.contains(',') && own.split(',').any(|part| part.trim() == name.as_str())
+    let has_part = |own: &&String, delimiter: char| {
+        own.contains(delimiter) && own.split(delimiter).any(|part| part.trim() == name.as_str())
     };
-    columns.iter().find(is_divided).map_or_else(String::new, |own| {
+    let is_line = |delimiter: &char| match delimiter {
+        // Of several columns, one has a comma in its name; a blank after it is that of a name, too.
+        ',' => columns.len() == 1 && !columns[0].contains(", "),
+        _ => true,
+    };
+    let of_lines = [';', '\t', '|', ','].into_iter().filter(is_line);
+    for delimiter in of_lines {
+        if columns.iter().any(|own| has_part(&own, delimiter)) {
+            let flag = quoted(&if delimiter == '\t' { "tab".to_owned() } else { delimiter.into() });
+            return format!(
+                "; the first line was divided at another character: state the delimiter (--delimiter \
+                 {flag})"
+            );
+        }
+    }
+    columns.iter().find(|own| has_part(own, ',')).map_or_else(String::new, |own| {
         format!("; write a name with a comma in quotes: {}", quoted(&quoted_name(own)))
     })
 }
@@ -148,6 +164,27 @@ mod tests {
             "{told}"
         );
         assert!(unknown("years").contains("in quotes") && !unknown("town").contains("in quotes"));
+    }
+
+    #[test]
+    fn a_part_of_a_whole_line_says_to_state_the_delimiter() {
+        let told = |header: &[&str], name: &str| {
+            let header: Vec<String> = header.iter().map(|&name| name.to_owned()).collect();
+            let error = Schema::new(&header, &[(name, Role::Quasi)]).unwrap_err();
+            message(&anyhow::Error::from(error), &spell)
+        };
+        for (header, name, delimiter) in [
+            (&["age;sex;zip"][..], "sex", "';'"),
+            (&["age,sex,zip"], "age", ","),
+            (&["age\tsex"], "sex", "tab"),
+            (&["name", "first;name", "last;age"], "age", "';'"),
+        ] {
+            let told = told(header, name);
+            let flag = format!("state the delimiter (--delimiter {delimiter})");
+            assert!(told.ends_with(&flag) && !told.contains("in quotes"), "{told}");
+        }
+        assert!(told(&["age, years"], "age").contains("in quotes"));
+        assert!(!told(&["age;sex"], "town").contains("delimiter"));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::Instant;
 
+use hedgerow::error::Warning;
 use hedgerow::guard::doubtful_births;
 use hedgerow::io::Source;
 use hedgerow::progress::{Progress, Stage};
@@ -116,15 +117,19 @@ pub(crate) fn note(text: &str) {
 /// Prints how a file and its columns were read, in a command that publishes none of them.
 pub(crate) fn note_reading(source: &Source, notes: &[String]) {
     // Every column counts as left out, because nothing is published here.
-    for warning in source.warnings(source.header(), &[]) {
-        note(&format!("WARNING: {}", warning.message(&advice::spell)));
-    }
+    warn(&source.warnings(source.header(), &[]));
     source.notes().iter().chain(notes).for_each(|told| note(told));
 }
 
 /// Prints which values of a table may mean something else than what they were read as.
 pub(crate) fn note_doubts(table: &Table) {
-    for warning in table.doubts().into_iter().chain(doubtful_births(table)) {
+    warn(&table.doubts());
+    warn(&doubtful_births(table));
+}
+
+/// Prints warnings.
+pub(crate) fn warn(warnings: &[Warning]) {
+    for warning in warnings {
         note(&format!("WARNING: {}", warning.message(&advice::spell)));
     }
 }

@@ -10,9 +10,9 @@ use hedgerow::method::Text;
 use hedgerow::report::{self, Outcome};
 
 use super::{inspect, summary};
+use crate::Verdict;
 use crate::args::AnonymizeArgs;
 use crate::console::{self, Console};
-use crate::{Verdict, advice};
 
 pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
     let is_job = |path: &&PathBuf| path.extension().is_some_and(|ending| ending == "toml");
@@ -37,9 +37,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
         console::report(&text(&outcome, &job, &console, args.verbose));
     } else {
         // Warnings are shown even with --quiet.
-        for warning in &outcome.warnings {
-            console::note(&format!("WARNING: {}", warning.message(&advice::spell)));
-        }
+        console::warn(&outcome.warnings);
     }
     Ok(Verdict::Fine)
 }

@@ -30,9 +30,7 @@ pub(crate) fn run(args: &ApplyArgs) -> Result<Verdict> {
         json["seconds"] = serde_json::to_value(seconds)?;
         console::report_json(&json)?;
     } else if args.quiet {
-        for warning in &outcome.warnings {
-            console::note(&format!("WARNING: {}", warning.message(&advice::spell)));
-        }
+        console::warn(&outcome.warnings);
     } else {
         console::report(&text(&outcome, &request));
     }
@@ -111,11 +109,10 @@ fn text(outcome: &Outcome, request: &Request) -> String {
     }
     if let Some(evidence) = &outcome.together {
         for attempt in &evidence.attempts {
-            let found = match &attempt.gain {
-                Some(gain) => format!("removes at most {:.4} of the doubt", gain.share),
-                None => format!("is right with a probability of at most {:.4}", attempt.success),
-            };
-            let text = format!("together with the earlier release, {} {found}", attempt.attack);
+            let is_right =
+                || format!("it is right with a probability of at most {:.4}", attempt.success);
+            let found = attempt.told_gain().unwrap_or_else(is_right);
+            let text = format!("with the earlier release, by {}: {found}", attempt.attack);
             page.item("together", &text);
         }
     }

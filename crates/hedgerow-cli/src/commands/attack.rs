@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use anyhow::Result;
-use hedgerow::attack::{self, Attack, Attempt, Evidence, Gain, Given, Other, Scene};
+use hedgerow::attack::{self, Attack, Attempt, Evidence, Given, Other, Scene};
+use hedgerow::error::Warning;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{ReadOptions, Source};
@@ -37,8 +38,10 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Verdict> {
         specs => specs.iter().map(attack::from_spec).collect::<hedgerow::Result<_>>()?,
     };
     let console = Console::new(false);
-    let given = Files::open(args)?.read(&attacks, &console)?;
+    let (given, doubts) = Files::open(args)?.read(&attacks, &console)?;
     let scene = Scene::new(given)?;
+    // Files that certainly do not belong together were refused before.
+    console::warn(&doubts);
     let evidence = attack::run(&scene, &attacks, &console)?;
     drop(console.seconds());
     // Without a limit an attack informs and never fails.
@@ -96,8 +99,13 @@ impl<'a> Files<'a> {
         Ok(Self { args, original, release, shared })
     }
 
-    /// Reads everything that attacks are given.
-    fn read(&self, attacks: &[Box<dyn Attack>], console: &Console) -> Result<Given> {
+    /// Reads everything that attacks are given. Also returns warnings about columns that they do not
+    /// look for.
+    fn read(
+        &self,
+        attacks: &[Box<dyn Attack>],
+        console: &Console,
+    ) -> Result<(Given, Vec<Warning>)> {
         let args = self.args;
         let quasi = self.quasi(console)?;
         // Kept columns make most records different, so only attacks that use them read them.
@@ -116,14 +124,17 @@ impl<'a> Files<'a> {
         let reading = options(args, encoding);
         let original = self.original.read(&columns, &reading, console)?;
         console::note_reading(&self.original, &original.notes());
+        let used = [args.known.as_slice(), &args.sensitive].concat();
+        let used =
+            Columns { person: args.person.clone(), ..Columns::quasi(&quasi).and_beside(&used) };
         let pair = publish::Pair {
             original: &self.original,
             release: &self.release,
-            columns: &columns,
+            columns: &used,
             reading: &reading,
             is_guarded: args.spreadsheet_safe,
         };
-        pair.check_others(console)?;
+        let doubts = pair.doubts(console)?;
         let mut given = Given::new(original, release);
         given.hierarchies = self.trees(&given.original)?;
         given.known.clone_from(&args.known);
@@ -135,7 +146,7 @@ impl<'a> Files<'a> {
             Some(path) => Some(self.external(path, &known, &given.original, console)?),
             None => None,
         };
-        Ok(given)
+        Ok((given, doubts))
     }
 
     /// The generalized columns: those that are named, or those in which the release has other cells
@@ -290,10 +301,8 @@ fn told(attempt: &Attempt, unit: &str, is_above: bool, palette: Palette) -> Stri
     for (label, line) in [("knew", &attempt.knew), ("tried", &attempt.tried)] {
         out.push_str(&indented(label, line));
     }
-    if let Some(Gain { alone, together, share, .. }) = attempt.gain {
-        let text =
-            format!("{alone:.4} by one release, {together:.4} by all: {share:.4} of the doubt");
-        out.push_str(&indented("gain", &text));
+    if let Some(gain) = attempt.told_gain() {
+        out.push_str(&indented("gain", &gain));
     }
     if !attempt.figures.is_empty() {
         let figure = |(name, number): (&&str, &f64)| format!("{name} {}", rounded(*number));

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use hedgerow::error::Warning;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
@@ -12,7 +13,7 @@ use hedgerow::noun::counted;
 use hedgerow::privacy::KAnonymity;
 use hedgerow::publish;
 use hedgerow::report::{self, Measured, Measurement, PeopleShown};
-use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
+use hedgerow::table::{Columns, Table};
 
 use super::people::Compared;
 use crate::Verdict;
@@ -35,17 +36,15 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     let encoding = args.shown.read.encoding(args.missing.into())?;
     let options = ReadOptions { encoding, threads, ..ReadOptions::default() };
     let columns = Columns::quasi(&args.shown.quasi).and_beside(&class);
-    let original = original_file.read(&columns, &options, &console)?;
-    console::note_reading(&original_file, &original.notes());
-    // An empty cell of a release is what it shows, whatever the policy for the original.
-    let as_shown = Encoding {
-        missing: MissingPolicy::Own,
+    let pair = publish::Pair {
+        original: &original_file,
+        release: &release_file,
+        columns: &columns,
+        reading: &options,
         is_guarded: args.shown.spreadsheet_safe,
-        ..options.encoding.clone()
     };
-    let options = ReadOptions { encoding: as_shown, threads, ..ReadOptions::default() };
-    let release = publish::read_release(&release_file, &columns, options, &console)?;
-    check_others(args, [&original_file, &release_file], &console)?;
+    let (original, release) = pair.read(&console)?;
+    console::note_reading(&original_file, &original.notes());
     let hierarchies = trees(args, &original)?;
     let files = [&original_file, &release_file];
     let of_person = |person: &String| people(args, files, person, &hierarchies, &console);
@@ -54,6 +53,7 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
         Measured { original: &original, release: &release, hierarchies: &hierarchies, k: args.k };
     let mut measurement = measured.measure(args.classify, args.seed)?;
     measurement.people = people;
+    measurement.warnings = doubts(args, pair, &console)?;
     if args.certificate {
         measurement.certificate = Some(measured.certify(&measurement, &console)?);
     }
@@ -70,22 +70,13 @@ pub(crate) fn run(args: &MeasureArgs) -> Result<Verdict> {
     Ok(Verdict::Fine)
 }
 
-/// Returns an error if a column that is not measured cannot come from the original.
-fn check_others(
-    args: &MeasureArgs,
-    [original, release]: [&Source; 2],
-    console: &Console,
-) -> Result<()> {
-    let file = &args.shown.read.file;
-    let encoding = args.shown.read.encoding(args.missing.into())?;
-    let reading = ReadOptions { encoding, threads: file.threads(), ..ReadOptions::default() };
-    let class: Vec<String> = args.class.iter().cloned().collect();
-    let columns = Columns::quasi(&args.shown.quasi).and_beside(&class);
-    let columns = Columns { person: args.person.clone(), ..columns };
-    let is_guarded = args.shown.spreadsheet_safe;
-    let pair =
-        publish::Pair { original, release, columns: &columns, reading: &reading, is_guarded };
-    Ok(pair.check_others(console)?)
+/// Prints and returns warnings about columns that are not measured.
+fn doubts(args: &MeasureArgs, pair: publish::Pair<'_>, console: &Console) -> Result<Vec<Warning>> {
+    // Not one of the columns that are compared: the release usually does not have it.
+    let columns = Columns { person: args.person.clone(), ..pair.columns.clone() };
+    let doubts = publish::Pair { columns: &columns, ..pair }.doubts(console)?;
+    console::warn(&doubts);
+    Ok(doubts)
 }
 
 /// Starts the file of classes before anything is read, so that a bad path fails early.

@@ -6,9 +6,9 @@ use hedgerow::job::{self, Job};
 
 use super::anonymize::report_json;
 use super::summary;
+use crate::Verdict;
 use crate::args::PlanArgs;
 use crate::console::{self, Console};
-use crate::{Verdict, advice};
 
 pub(crate) fn run(args: &PlanArgs) -> Result<Verdict> {
     let columns = CountColumns { count: args.count.clone(), first: args.first.clone() };
@@ -18,9 +18,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Verdict> {
     if args.json {
         report_json(&outcome, &console)?;
     } else if args.quiet {
-        for warning in &outcome.warnings {
-            console::note(&format!("WARNING: {}", warning.message(&advice::spell)));
-        }
+        console::warn(&outcome.warnings);
     } else {
         console::report(&summary::of_plan(&outcome, &job));
     }

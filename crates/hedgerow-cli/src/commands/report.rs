@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use hedgerow::error::Advice;
+use hedgerow::error::{Advice, Warning};
 use hedgerow::file::sha256;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
@@ -78,6 +78,7 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     let extent = args.sample.extent(population.as_ref());
     let case = Case { original, release, hierarchies, shown, extent, sampled, facts };
     let evidence = Evidence::gather(&case, &console)?;
+    console::warn(&doubts(args, pair, &console)?);
     drop(console.seconds());
     // Removed from the evidence itself, so that page and data cannot differ in what they hide.
     let evidence = if args.public { evidence.public(&case) } else { evidence };
@@ -85,6 +86,13 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
     output.finish_with(format.write(&evidence).as_bytes())?;
     console::report(&format!("{title} {} is written.\n", args.output.display()));
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
+}
+
+/// Warnings about columns without a role: all are compared, but figures are computed from others.
+fn doubts(args: &ReportArgs, pair: Pair<'_>, console: &Console) -> Result<Vec<Warning>> {
+    let used = args.class.iter().chain(&args.sensitive).cloned().collect();
+    let columns = Columns { beside: used, ..pair.columns.clone() };
+    Ok(Pair { columns: &columns, ..pair }.doubts(console)?)
 }
 
 /// The roles of the columns of the original. Those that the release does not have were left out.

@@ -160,8 +160,8 @@ fn a_release_is_safe_together_with_itself() {
             format!("apply {recipe}.json t.csv -o again.csv --force --previous {recipe}.csv");
         let run = place.hedgerow(&call);
         assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
-        let said =
-            "together with the earlier release, intersection removes at most 0.0000 of the doubt";
+        let said = "with the earlier release, by intersection: all releases together tell no \
+                    more about the true value than one of them alone";
         assert!(shown(&run).replace("\n                ", " ").contains(said), "{}", shown(&run));
     }
 }
@@ -220,10 +220,33 @@ fn a_release_with_kept_columns_is_safe_together_with_itself() {
         assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
         let said = shown(&run).replace("\n                ", " ");
         assert!(
-            said.contains("complementary-release removes at most 0.0000 of the doubt"),
+            said.contains("by complementary-release: all releases together tell no more about the right record"),
             "{said}"
         );
     }
+}
+
+/// The policy for missing values is that of the next table: an earlier release shows what it shows.
+#[test]
+fn earlier_releases_with_empty_cells_are_read_under_every_policy() {
+    let place = place_of_visits();
+    let place = ["own", "drop", "error"].iter().fold(place, |place, policy| {
+        let call = format!("-q age -k 5 --hierarchy age=b.csv --drop ill --missing {policy}");
+        let call = format!("anonymize t.csv --method optimal --keep visit,ward {call}");
+        let run = place.hedgerow(&format!("{call} -o {policy}.csv --recipe {policy}.json"));
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+        place
+    });
+    let earlier = "age,visit,ward\n,9140,0\n\"[20, 24]\",9147,1\n\"[20, 24]\",9154,0\n";
+    let place = place.with("earlier.csv", earlier);
+    let attempts = |policy: &str| {
+        let apply = format!("apply {policy}.json t.csv -o n{policy}.csv --max-success 1 --json");
+        let run = place.hedgerow(&format!("{apply} --previous earlier.csv"));
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+        json(&run)["together"]["attempts"].clone()
+    };
+    let own = attempts("own");
+    assert_eq!((attempts("drop"), attempts("error")), (own.clone(), own));
 }
 
 /// Silence about a check that could not be made would read as safety.

@@ -9,10 +9,10 @@ use crate::error::{Advice, Warning};
 use crate::io::{Header, OpenOptions, ReadOptions, Source};
 use crate::noun::counted;
 use crate::progress::Progress;
-use crate::publish::read_release;
+use crate::publish::{Pair, read_release};
 use crate::recipe::{Applied, Recipe};
 use crate::schema::{Role, Schema};
-use crate::table::{Column, Columns, Encoding, Table};
+use crate::table::{Columns, Encoding};
 use crate::{Error, Result};
 
 /// The next table, and how it was recoded.
@@ -84,48 +84,37 @@ impl Next<'_> {
     }
 
     fn given(&self, written: &Source, kept: &[String], progress: &dyn Progress) -> Result<Given> {
-        let Columns { quasi, person, .. } = self.recipe.columns()?;
-        let columns = Columns::quasi(&quasi).and_beside(kept);
         // The original has the column of people, which shows whether a guess is right; the release
         // does not.
-        let of_original = Columns { person, ..columns.clone() };
-        let original = self.source.read(&of_original, self.reading, progress)?;
-        let release = read_release(written, &columns, self.as_in(&original, kept), progress)?;
+        let columns = Columns { beside: kept.to_vec(), ..self.recipe.columns()? };
+        let is_guarded = self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe;
+        let pair = Pair {
+            original: self.source,
+            release: written,
+            columns: &columns,
+            reading: self.reading,
+            is_guarded,
+        };
+        let (original, release) = pair.read(progress)?;
         let mut given = Given::new(original, release);
         given.hierarchies.clone_from(&self.applied.hierarchies);
         given.threads = self.reading.threads;
         for path in &self.request.previous {
             let options = OpenOptions { header: Header::FirstLine, ..OpenOptions::default() };
             let source = self.request.open(path, &options)?;
-            let source = if self.is_guarded() { source.without_guards() } else { source };
-            let all = columns.names();
-            let is_common = |name: &&String| all.contains(name);
+            let source = if is_guarded { source.without_guards() } else { source };
+            let is_common =
+                |name: &&String| columns.quasi.contains(name) || columns.beside.contains(name);
             // An earlier release may lack columns: an attacker uses those that both have.
             let common: Vec<String> = source.header().iter().filter(is_common).cloned().collect();
-            let reading = self.as_in(&given.original, &common);
+            // All columns of another release are read as text, whatever their kind.
+            let encoding = Encoding { is_guarded, ..Encoding::default() };
+            let reading = ReadOptions { encoding, ..self.reading.clone() };
             let table = read_release(&source, &Columns::quasi(&common), reading, progress);
             let table = table.map_err(|error| error.in_file(path))?;
             given.others.push(Other { name: path.display().to_string(), table });
         }
         Ok(given)
-    }
-
-    /// Options for reading a release with some columns: those that are published as they are have
-    /// the kinds of the original, so that equal values are found equal.
-    fn as_in(&self, original: &Table, names: &[String]) -> ReadOptions {
-        let own = &self.reading.encoding;
-        let kept = original.beside().iter().filter(|column| names.contains(&column.name));
-        let kept: Vec<&Column> = kept.collect();
-        let encoding = Encoding {
-            missing: own.missing,
-            is_guarded: self.is_guarded(),
-            ..Encoding::like(&kept, &own.na)
-        };
-        ReadOptions { encoding, ..self.reading.clone() }
-    }
-
-    fn is_guarded(&self) -> bool {
-        self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe
     }
 }
 
@@ -163,9 +152,10 @@ fn refused(worst: &Attempt, limit: f64, unit: &'static str) -> Error {
              {limit:.4}"
         ),
         _ => format!(
-            "the attack {attack} finds the record of someone with a probability of {:.4}, above \
-             {limit:.4} ({} of {} disclosed)",
+            "the attack {attack} finds the record of someone with a probability of {:.4}, where one \
+             release alone allows {:.4}: this is above {limit:.4} ({} of {} disclosed)",
             worst.judged(),
+            worst.gain.unwrap_or_default().alone,
             counted(worst.exposed, unit),
             worst.attacked
         ),

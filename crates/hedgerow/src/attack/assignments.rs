@@ -1,10 +1,13 @@
 //! Ways to assign the values of a class to its people, who are divided into parts.
 
+use super::single::Single;
+
 /// Joint probabilities that take more additions are bounded instead of computed.
 const MOST_WORK: f64 = 5e6;
 
-/// Events with a smaller probability are treated as impossible.
-const LEAST: f64 = 1e-6;
+/// Events with a smaller probability are treated as impossible, because the weights of some of
+/// their ways may be too small for a number.
+const LEAST: f64 = 1e-250;
 
 /// A value of a class.
 #[derive(Debug, Clone, Copy)]
@@ -44,21 +47,22 @@ impl Division {
 
     /// The joint probabilities.
     fn joint(&self, values: &[Value]) -> Vec<Vec<f64>> {
-        let (p_fine, fine) = Fills::new(self, values).fine();
-        let p_violation = 1.0 - p_fine;
+        let (p_violation, violating) = Fills::new(self, values).violation();
+        self.shares(violating, p_violation)
+    }
+
+    /// The expected numbers of people of the parts in a violation as shares of the parts; empty if
+    /// a violation is impossible.
+    fn shares(&self, violating: Vec<Vec<f64>>, p_violation: f64) -> Vec<Vec<f64>> {
         if p_violation < LEAST {
             return Vec::new();
         }
-        let of_value = |(value, fine): (&Value, &Vec<f64>)| -> Vec<f64> {
-            let expected = self.expected(value.count);
-            let of_part = expected.iter().zip(fine).zip(&self.sizes);
-            // E[X | violation] = (E[X] - E[X; no violation]) / P(violation), per person of the
-            // part.
-            of_part
-                .map(|((all, fine), &size)| rounded((all - fine) / (size as f64 * p_violation)))
-                .collect()
+        let of_value = |violating: Vec<f64>| -> Vec<f64> {
+            let of_part = violating.iter().zip(&self.sizes);
+            // E[X | violation] = E[X; violation] / P(violation), per person of the part.
+            of_part.map(|(n, &size)| rounded(n / p_violation / size as f64)).collect()
         };
-        values.iter().zip(&fine).map(of_value).collect()
+        violating.into_iter().map(of_value).collect()
     }
 
     /// Lower bounds of the joint probabilities.
@@ -67,7 +71,7 @@ impl Division {
     /// have it in a violation are at least those in a violation by this value alone. And a
     /// violation is at most as likely as those by single values together.
     fn bounds(&self, values: &[Value]) -> Vec<Vec<f64>> {
-        let single = Single::new(self);
+        let single = Single::new(&self.sizes, self.l);
         let of_value = |value: &Value| {
             // A value without a limit cannot violate one.
             let nothing = || (0.0, vec![0.0; self.sizes.len()]);
@@ -75,21 +79,7 @@ impl Division {
         };
         let found: Vec<(f64, Vec<f64>)> = values.iter().map(of_value).collect();
         let p_violation = found.iter().map(|(p, _)| p).sum::<f64>().min(1.0);
-        if p_violation < LEAST {
-            return Vec::new();
-        }
-        let shares = |(_, violating): (f64, Vec<f64>)| -> Vec<f64> {
-            let of_part = violating.iter().zip(&self.sizes);
-            of_part.map(|(n, &size)| rounded(n / (size as f64 * p_violation))).collect()
-        };
-        found.into_iter().map(shares).collect()
-    }
-
-    /// For each part, the expected number of its people with a value that `n` people of the class
-    /// have: the mean of the hypergeometric distribution.
-    fn expected(&self, n: u64) -> Vec<f64> {
-        let share = n as f64 / self.n_people() as f64;
-        self.sizes.iter().map(|&size| size as f64 * share).collect()
+        self.shares(found.into_iter().map(|(_, violating)| violating).collect(), p_violation)
     }
 
     /// For each part, the greatest number of its people who may have a value.
@@ -105,9 +95,8 @@ impl Division {
     fn work(&self, values: &[Value]) -> f64 {
         let n_states: f64 = self.before_last().iter().map(|&size| (size + 1) as f64).product();
         let ways = |&value: &Value| -> f64 {
-            let most = self.most(value);
-            let of_part = |&most: &usize| (most.min(value.count as usize) + 1) as f64;
-            most[..most.len() - 1].iter().map(of_part).product()
+            let of_part = |&size: &u64| (size.min(value.count) + 1) as f64;
+            self.before_last().iter().map(of_part).product()
         };
         n_states * values.iter().map(ways).sum::<f64>()
     }
@@ -131,9 +120,11 @@ struct Way {
     /// The number that it adds to the number of a state.
     step: usize,
     weight: f64,
+    /// Whether a part gets a limited value too often.
+    violates: bool,
 }
 
-/// Assigns values one after the other, without giving a limited one to too many people of a part.
+/// Assigns values one after the other.
 ///
 /// A state is the number of people of each part that have a value so far. The weight of a way is
 /// its probability if every person with the value is in a part independently of the others. The
@@ -149,6 +140,34 @@ struct Fills {
     n_parts: usize,
 }
 
+/// Weights of the ways to reach a state, or to go on from it.
+#[derive(Clone, Copy, Default)]
+struct Weight {
+    /// Of ways without a violation.
+    fine: f64,
+    /// Of ways with one. Kept apart, because the difference of two sums would lose its digits where
+    /// violations are improbable.
+    violating: f64,
+}
+
+impl Weight {
+    fn all(self) -> f64 {
+        self.fine + self.violating
+    }
+
+    /// The weight of these ways together with one more.
+    fn then(self, way: &Way) -> Self {
+        let [fine, violating] =
+            if way.violates { [0.0, self.all()] } else { [self.fine, self.violating] };
+        Self { fine: fine * way.weight, violating: violating * way.weight }
+    }
+
+    fn add(&mut self, other: Self) {
+        self.fine += other.fine;
+        self.violating += other.violating;
+    }
+}
+
 impl Fills {
     fn new(division: &Division, values: &[Value]) -> Self {
         let mut parts = Vec::new();
@@ -160,54 +179,52 @@ impl Fills {
         let weights = Weights::new(&division.sizes);
         let sizes: Vec<usize> = division.sizes.iter().map(|&size| size as usize).collect();
         let of_value = |&value: &Value| -> Vec<Way> {
-            let all = divided(value.count as usize, &division.most(value));
+            let most = division.most(value);
             let way = |counts: Vec<usize>| {
                 let steps = counts.iter().zip(&parts).map(|(count, (_, stride))| count * stride);
-                Way { step: steps.sum(), weight: weights.of(&counts), counts }
+                let violates = counts.iter().zip(&most).any(|(count, most)| count > most);
+                Way { step: steps.sum(), weight: weights.of(&counts), violates, counts }
             };
-            all.into_iter().map(way).collect()
+            divided(value.count as usize, &sizes).into_iter().map(way).collect()
         };
         let ways = values.iter().map(of_value).collect();
         Self { n_states, ways, total: weights.of(&sizes), n_parts: sizes.len(), parts }
     }
 
-    /// The probability that no part has a limited value too often, and for each value and part, the
-    /// expected number of people of the part with the value, counting 0 if there is a violation.
-    fn fine(&self) -> (f64, Vec<Vec<f64>>) {
+    /// The probability that some part has a limited value too often, and for each value and part,
+    /// the expected number of people of the part with the value, counting 0 without a violation.
+    fn violation(&self) -> (f64, Vec<Vec<f64>>) {
         // The states before each value, and those after it, so that no sum is computed twice.
-        let mut start = vec![0.0; self.n_states];
-        start[0] = 1.0;
-        let mut before = vec![start];
+        let none = vec![Weight::default(); self.n_states];
+        let mut before = vec![none.clone()];
+        before[0][0].fine = 1.0;
         for ways in &self.ways {
-            let next = self.added(&before[before.len() - 1], ways);
+            let mut next = none.clone();
+            let last = &before[before.len() - 1];
+            self.each(ways, |state, way| next[state + way.step].add(last[state].then(way)));
             before.push(next);
         }
-        let p_fine = before[self.ways.len()][self.n_states - 1] / self.total;
-        let mut after = vec![0.0; self.n_states];
-        after[self.n_states - 1] = 1.0;
+        let p_violation = before[self.ways.len()][self.n_states - 1].violating / self.total;
+        let mut after = none.clone();
+        after[self.n_states - 1].fine = 1.0;
         let mut expected = Vec::with_capacity(self.ways.len());
         for (ways, before) in self.ways.iter().zip(&before).rev() {
             let mut sums = vec![0.0; self.n_parts];
-            let mut earlier = vec![0.0; self.n_states];
+            let mut earlier = none.clone();
             self.each(ways, |state, way| {
-                let rest = way.weight * after[state + way.step];
-                earlier[state] += rest;
+                let rest = after[state + way.step].then(way);
+                earlier[state].add(rest);
+                let Weight { fine, violating } = before[state];
+                let weight = (fine * rest.violating + violating * rest.all()) / self.total;
                 for (sum, &count) in sums.iter_mut().zip(&way.counts) {
-                    *sum += before[state] * rest * count as f64 / self.total;
+                    *sum += weight * count as f64;
                 }
             });
             expected.push(sums);
             after = earlier;
         }
         expected.reverse();
-        (p_fine, expected)
-    }
-
-    /// The weights of states after one more value was assigned.
-    fn added(&self, before: &[f64], ways: &[Way]) -> Vec<f64> {
-        let mut next = vec![0.0; self.n_states];
-        self.each(ways, |state, way| next[state + way.step] += before[state] * way.weight);
-        next
+        (p_violation, expected)
     }
 
     /// Visits every state with the ways in which no part gets more people than it has.
@@ -270,85 +287,6 @@ impl Weights {
         let sum: f64 = counts.iter().zip(&self.shares).map(of_part).sum();
         (self.factorials[n] + sum).exp()
     }
-}
-
-/// The ways to assign one value without giving it to more than a share of `1 / l` of any part, as
-/// if it were the only one.
-struct Single<'a> {
-    division: &'a Division,
-    /// For each part, the number of ways to choose x of its people, for every x that is allowed.
-    own: Vec<Vec<f64>>,
-    /// For each part, the number of ways to choose x people of all other parts.
-    others: Vec<Vec<f64>>,
-}
-
-impl<'a> Single<'a> {
-    fn new(division: &'a Division) -> Self {
-        let sizes = division.sizes.iter();
-        let own: Vec<Vec<f64>> = sizes.map(|&size| binomials(size, size / division.l)).collect();
-        // The parts before each part, and those after it, so that no product is computed twice.
-        let mut before = vec![vec![1.0]];
-        for of_part in &own {
-            let next = convolved(&before[before.len() - 1], of_part);
-            before.push(next);
-        }
-        let mut after = vec![1.0];
-        let mut others: Vec<Vec<f64>> = Vec::with_capacity(own.len());
-        for (of_part, before) in own.iter().zip(&before).rev() {
-            others.push(convolved(before, &after));
-            after = convolved(of_part, &after);
-        }
-        others.reverse();
-        Self { division, own, others }
-    }
-
-    /// The probability that some part has a value of `n` people too often, and for each part the
-    /// expected number of its people with the value, counting 0 if there is no violation.
-    fn violation(&self, n: u64) -> (f64, Vec<f64>) {
-        let n_ways = choose(self.division.n_people(), n);
-        // E[f(X); no part violates] for the number X of people of a part with the value.
-        let within = |place: usize, f: fn(usize) -> f64| -> f64 {
-            let others = |x: usize| self.others[place].get((n as usize).checked_sub(x)?).copied();
-            let of_x = |(x, ways): (usize, &f64)| Some(f(x) * ways * others(x)? / n_ways);
-            self.own[place].iter().enumerate().filter_map(of_x).sum()
-        };
-        // P(no part violates), which is the same from the view of every part.
-        let p_violation = 1.0 - within(0, |_| 1.0);
-        let expected = self.division.expected(n);
-        if p_violation < LEAST {
-            return (0.0, vec![0.0; expected.len()]);
-        }
-        let of_part = |(place, all): (usize, &f64)| all - within(place, |x| x as f64);
-        (p_violation, expected.iter().enumerate().map(of_part).collect())
-    }
-}
-
-/// The coefficients of the product of two polynomials: the ways to choose from two groups.
-fn convolved(one: &[f64], other: &[f64]) -> Vec<f64> {
-    let mut product = vec![0.0; one.len() + other.len() - 1];
-    for (place, a) in one.iter().enumerate() {
-        for (sum, b) in product[place..].iter_mut().zip(other) {
-            *sum += a * b;
-        }
-    }
-    product
-}
-
-/// The binomial coefficients of `n` and 0 to `most`.
-fn binomials(n: u64, most: u64) -> Vec<f64> {
-    let next = |before: &mut f64, k: u64| {
-        let this = *before;
-        // C(n, k + 1) = C(n, k) (n - k) / (k + 1).
-        *before = this * (n - k) as f64 / (k + 1) as f64;
-        Some(this)
-    };
-    // At most 1,000 people: C(1000, 500) is about 2.7e299, which f64 can still hold.
-    (0..=most.min(n)).scan(1.0, next).collect()
-}
-
-/// The binomial coefficient.
-fn choose(n: u64, k: u64) -> f64 {
-    binomials(n, k.min(n.saturating_sub(k))).pop().filter(|_| k <= n).unwrap_or(0.0)
 }
 
 #[cfg(test)]
@@ -458,6 +396,27 @@ mod tests {
             assert_eq!(bounds.len(), joint.len(), "{n}");
             for (bound, exact) in bounds.iter().take(1).flatten().zip(joint.iter().flatten()) {
                 assert!((bound - exact).abs() < 1e-8, "{n}: {bounds:?} {joint:?}");
+            }
+        }
+    }
+
+    /// A violation is known to have happened, however improbable it was.
+    #[test]
+    fn improbable_violations_have_exact_probabilities() {
+        for (sizes, counts, expected) in [
+            // Only the small part can have the value too often: all three are in it.
+            (vec![4, 400], [(3, true), (401, false)], [0.75, 0.0]),
+            // Two equal parts: it is not known which of them has 21 or 22 of the 22 people.
+            (vec![40, 40], [(22, true), (58, false)], [0.275, 0.275]),
+            (vec![6, 600], [(6, true), (600, false)], [0.667, 0.003]),
+        ] {
+            let division = Division::new(sizes.clone(), 2);
+            let values = values(&counts);
+            assert!(Single::new(&sizes, 2).violation(counts[0].0).0 < 1e-6, "{sizes:?}");
+            for found in [division.joint(&values), division.bounds(&values)] {
+                for (one, other) in found[0].iter().zip(expected) {
+                    assert!((one - other).abs() < 1e-3, "{sizes:?}: {found:?}");
+                }
             }
         }
     }

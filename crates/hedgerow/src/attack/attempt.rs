@@ -76,7 +76,9 @@ pub struct Attempt {
     pub success: f64,
     /// The mean of this probability over all that were attacked.
     pub mean: f64,
-    /// The greatest gain about one person, if several releases were attacked for a value or joined.
+    /// The gain about one person, if several releases were attacked for a value or joined: the
+    /// greatest gain about a value, and that about the record that is found with the greatest
+    /// probability.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<Gain>,
     /// Further figures by name.
@@ -132,6 +134,25 @@ impl Attempt {
     /// The unit that the attempt counts, if the evidence counts `unit`.
     pub fn unit(&self, unit: &'static str) -> &'static str {
         if self.of_records { "record" } else { unit }
+    }
+
+    /// The gain as a clause: the probability by one release alone, by all together, and what the
+    /// others add; `None` if the attempt has no gain.
+    pub fn told_gain(&self) -> Option<String> {
+        let Gain { alone, together, share } = self.gain?;
+        let what = match self.discloses {
+            Discloses::Identity => "the right record",
+            Discloses::Attribute => "the true value",
+        };
+        // Probabilities that differ by less than is shown are the same to a reader.
+        Some(if share < 0.00005 {
+            format!("all releases together tell no more about {what} than one of them alone")
+        } else {
+            format!(
+                "{what} of one person has a probability of {alone:.4} by one release alone and of \
+                 {together:.4} by all together, which removes {share:.4} of the doubt"
+            )
+        })
     }
 
     /// The figure that decides whether releases are refused when they are judged together.

@@ -4,17 +4,14 @@ use std::collections::BTreeSet;
 
 use super::given::Given;
 use crate::error::Advice;
-use crate::measure::{Others, check_belongs};
+use crate::measure::{check_belongs, unexplained};
 use crate::population::{Cover, Reader};
-use crate::table::Column;
+use crate::table::{Code, Column};
 use crate::{Error, Result};
 
 /// Checks that the tables have records and columns in common, and belong together.
 pub(super) fn check_tables(given: &Given) -> Result<()> {
     let (original, release) = (&given.original, &given.release);
-    if release.n_rows() == 0 {
-        return Err(Error::invalid("the release has no records, so there is nothing to attack"));
-    }
     let names = |columns: &[Column]| -> Vec<String> {
         columns.iter().map(|column| column.name.clone()).collect()
     };
@@ -29,7 +26,7 @@ pub(super) fn check_tables(given: &Given) -> Result<()> {
         )));
     }
     let trees = given.hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-    check_belongs(original, release, &trees, Others::Used)?;
+    check_belongs(original, release, &trees, &used(given))?;
     for other in &given.others {
         let is_known = |column: &Column| own.iter().flatten().any(|name| *name == column.name);
         if !other.table.all_columns().iter().any(is_known) {
@@ -45,42 +42,49 @@ pub(super) fn check_tables(given: &Given) -> Result<()> {
     Ok(())
 }
 
-/// Checks that every cell of a column can come from a value of the original.
-pub(super) fn check_column(given: &Given, place: usize, covers: &[Cover]) -> Result<()> {
-    let column = &given.original.all_columns()[place];
-    let shown = &given.release.all_columns()[place].domain;
-    let empty =
-        shown.codes().zip(covers).find(|(code, cover)| cover.is_empty() && shown.count(*code) > 0);
-    let Some((code, _)) = empty else { return Ok(()) };
-    let label = shown.spelling(code);
-    let kind = column.domain.values.kind().name();
-    // Kept columns have values of the original only; generalized ones may have labels.
-    let is_quasi = place < given.original.columns().len();
-    let reader = Reader::new(column, given.hierarchies.get(&column.name));
-    if is_quasi && !reader.knows(&label) {
-        let problem = format!(
-            "the release shows '{label}', which is neither a value of the original (of the kind {kind}) \
-             nor explained by a hierarchy"
-        );
-        return Err(Error::column(&column.name, problem).advise([
-            Advice::hierarchy_file(&column.name),
-            Advice::words("check that this is its original"),
-        ]));
-    }
-    let cell = if is_quasi { "covers no value" } else { "is not a value" };
-    Err(strangers(&format!(
-        "'{label}' in column '{}' of the release {cell} of the original, which has values of the \
-         kind {kind}",
-        column.name
-    )))
+/// The columns that the attacker knows or looks for. Other columns are evidence at most, so cells
+/// of them that were edited are not mistakes.
+fn used(given: &Given) -> Vec<String> {
+    given.known.iter().chain(&given.sensitive).cloned().collect()
 }
 
-/// The error for a release that does not belong to an original.
-fn strangers(problem: &str) -> Error {
-    Error::invalid(format!("the release does not belong to the original: {problem}")).advise([
-        Advice::words("check that this is its original"),
-        Advice::words("name the columns that were generalized as quasi-identifiers"),
-    ])
+/// Checks that every cell of a column can come from a value of the original, if the column is a
+/// quasi-identifier, known or sensitive.
+pub(super) fn check_column(given: &Given, place: usize, covers: &[Cover]) -> Result<()> {
+    let column = &given.original.all_columns()[place];
+    let is_quasi = place < given.original.columns().len();
+    if !is_quasi && !used(given).contains(&column.name) {
+        return Ok(());
+    }
+    let shown = &given.release.all_columns()[place].domain;
+    // An empty cell is a missing or a hidden value.
+    let is_shown = |code: Code| shown.count(code) > 0 && Some(code) != shown.missing_code();
+    let empty = shown.codes().zip(covers).find(|(code, cover)| cover.is_empty() && is_shown(*code));
+    let Some((code, _)) = empty else { return Ok(()) };
+    let (name, label) = (&column.name, shown.spelling(code));
+    if !is_quasi {
+        let problem = format!(
+            "'{label}' of the release is not a value of the original, so guesses cannot be compared with it"
+        );
+        return Err(Error::column(name, problem).advise([generalized()]));
+    }
+    if !Reader::new(column, given.hierarchies.get(name)).knows(&label) {
+        return Err(unexplained(column, &label));
+    }
+    let kind = column.domain.values.kind().name();
+    Err(Error::invalid(format!(
+        "the release does not belong to the original: '{label}' in column '{name}' of the release \
+         covers no value of the original, which has values of the kind {kind}"
+    ))
+    .advise([Advice::words("check that this is its original"), generalized()]))
+}
+
+fn generalized() -> Advice {
+    Advice::words("name the columns that were generalized as quasi-identifiers")
+}
+
+fn once() -> Advice {
+    Advice::words("name it once")
 }
 
 /// The places of the sensitive columns.
@@ -108,13 +112,11 @@ pub(super) fn known_places(given: &Given, sensitive: &[usize]) -> Result<Vec<usi
     // A value that the attacker knows cannot be disclosed.
     if let Some(&place) = known.iter().find(|place| sensitive.contains(place)) {
         let name = &given.original.all_columns()[place].name;
-        return Err(Error::column(name, "is named as known and as sensitive")
-            .advise([Advice::words("name it once")]));
+        return Err(Error::column(name, "is named as known and as sensitive").advise([once()]));
     }
     let distinct: BTreeSet<usize> = known.iter().copied().collect();
     if distinct.len() < known.len() {
-        return Err(Error::invalid("a column is named twice as known")
-            .advise([Advice::words("name it once")]));
+        return Err(Error::invalid("a column is named twice as known").advise([once()]));
     }
     if known.is_empty() {
         return Err(Error::invalid(
@@ -131,4 +133,31 @@ fn find(given: &Given, name: &str) -> Result<usize> {
     let found = columns.iter().position(|column| column.name == *name);
     let names = columns.iter().map(|column| column.name.as_str());
     found.ok_or_else(|| Error::unknown_column(name, names))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attack::{Scene, all, run};
+    use crate::progress::Silent;
+    use crate::table::{Cohort, Columns, Encoding, Table};
+
+    /// Only columns that are known or sensitive must have values of the original, and empty cells
+    /// hide values.
+    #[test]
+    fn edited_columns_that_are_not_used_and_empty_cells_are_accepted() {
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill", "note"]);
+        let table =
+            |rows: &[[&str; 3]]| Table::encode(&columns, rows, &Encoding::default()).unwrap();
+        let original = table(&[["20", "flu", "a"], ["30", "gout", "b"]]);
+        let mut given = Given::new(original, table(&[["", "flu", "edited"], ["30", "", "b"]]));
+        given.sensitive = vec!["ill".to_owned()];
+        let scene = Scene::new(given.clone()).unwrap();
+        run(&scene, &all().unwrap(), &Silent).unwrap();
+        // The person of 20 can only be the first record, whose age is hidden.
+        assert_eq!(scene.candidates().sizes[scene.set_of(Cohort::new(0))], 1);
+        given.known = vec!["age".to_owned(), "note".to_owned()];
+        let refused = Scene::new(given).unwrap_err().to_string();
+        assert!(refused.contains("'edited' of the release is not a value"), "{refused}");
+    }
 }

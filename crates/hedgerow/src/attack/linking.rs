@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::index::{Candidates, Index, LEAST_OF_THREAD};
 use super::scene::{EXAMPLES, Guess, Scene, Tally};
-use super::view::{Reading, Targets, View, covers};
+use super::view::{Reading, Targets, View, covers, hides_empty};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
 use crate::error::{Advice, Warning};
@@ -245,6 +245,7 @@ fn seen_from(scene: &Scene, table: &Table, places: &[usize]) -> View {
             tree: scene.hierarchy(&column.name),
             is_kept: place >= n_quasi,
             missing: scene.original().missing(),
+            hides_empty: hides_empty(scene.original(), place),
         };
         covers(column, &scene.release().all_columns()[place].domain, reading)
     });

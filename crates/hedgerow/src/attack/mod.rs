@@ -28,6 +28,7 @@ mod intersection;
 mod temporal;
 mod dependency;
 mod rare_values;
+mod single;
 mod assignments;
 mod minimality;
 mod inference;

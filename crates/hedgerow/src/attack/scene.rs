@@ -7,7 +7,7 @@ use super::checks::{check_column, check_tables, known_places, sensitive_places};
 use super::given::{Given, Other};
 use super::index::{Candidates, Index};
 use super::mask::Mask;
-use super::view::{Reading, Targets, View, covers};
+use super::view::{Reading, Targets, View, covers, hides_empty};
 use crate::Result;
 use crate::hierarchy::Hierarchy;
 use crate::noun::counted;
@@ -344,6 +344,7 @@ fn covers_in(given: &Given, release: &Table, at: usize, place: usize) -> Vec<Cov
         // Quasi-identifiers come first; all columns after them are published unchanged.
         is_kept: place >= original.columns().len(),
         missing: original.missing(),
+        hides_empty: hides_empty(original, place),
     };
     covers(column, &release.all_columns()[at].domain, reading)
 }

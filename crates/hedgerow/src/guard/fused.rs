@@ -20,7 +20,7 @@ const NUMBER_WORDS: &str = "id ids identifier key number num no nr nbr nummer nu
 
 /// Short words for a place in front of a number, and endings for the number of a place.
 const SHORT_PLACES: &str = "vill vil vlg mun muni munic mpio dist distr cnty";
-const PLACE_NUMBERS: [&str; 12] = [
+const PLACE_NUMBERS: [&str; 14] = [
     "nummer",
     "number",
     "num",
@@ -33,7 +33,11 @@ const PLACE_NUMBERS: [&str; 12] = [
     "no",
     "nr",
     "schluessel",
+    "schlussel",
+    "kennziffer",
 ];
+/// The same in front of a place: `codmun`, `numcommune`.
+const NUMBERS_OF_PLACES: [&str; 7] = ["codigo", "codice", "code", "cod", "numero", "num", "id"];
 /// Endings of German and Dutch words for something sensitive.
 const SENSITIVE_ENDS: [&str; 11] = [
     "diagnose",
@@ -61,8 +65,11 @@ pub(super) fn place_number(words: &[String]) -> Option<&str> {
     let is_short = |stem: &str| is_listed(SHORT_PLACES, stem);
     let is_stem = |stem: &str| is_short(stem) || is_long(stem);
     let is_fused = |word: &str| {
-        let stem = PLACE_NUMBERS.iter().any(|end| word.strip_suffix(end).is_some_and(is_stem));
-        stem || word.strip_prefix("cod").is_some_and(is_stem)
+        let mut stems = PLACE_NUMBERS.iter().filter_map(|end| word.strip_suffix(end));
+        // German joins many words with an `s`: `Bezirksnummer`.
+        let is_joined = |stem: &str| is_stem(stem) || stem.strip_suffix('s').is_some_and(is_long);
+        let mut rests = NUMBERS_OF_PLACES.iter().filter_map(|start| word.strip_prefix(start));
+        stems.any(is_joined) || rests.any(is_stem)
     };
     let is_number = |word: &str| PLACE_NUMBERS.contains(&word);
     let fused = words.iter().find(|word| is_fused(word));

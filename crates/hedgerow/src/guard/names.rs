@@ -7,6 +7,7 @@ use super::words::{
     FULL_DATES, GROUPS, MEASURES, OPINIONS, PLAIN_NAMES, SPANISH, TIMES, UNSURE, WEIGHTS, Words,
 };
 use crate::letters;
+use crate::table::{is_short_postal, is_short_word};
 
 /// The meaning of the name of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,7 +211,11 @@ impl Said {
 
     /// Returns the word for a place, also if it is joined with one for a number: `villnum`.
     fn place(&self) -> Option<String> {
-        let known = self.find(LANGUAGES.iter().map(|words| words.places));
+        let mut places = LANGUAGES.iter().flat_map(|words| words.places.split_whitespace());
+        // The colour of a cap is not that of a postal code.
+        let is_meant = |word: &str| !is_short_word(word) || is_short_postal(&self.words);
+        let is_place = |word: &&str| self.runs.iter().any(|run| run == word) && is_meant(word);
+        let known = places.find(is_place).map(str::to_owned);
         known.or_else(|| place_number(&self.words).map(str::to_owned))
     }
 
@@ -445,8 +450,13 @@ mod tests {
         is(
             Meaning::Quasi,
             "villnum village_id villageid vill_id towncode gemeindenr dorf_id cod_mun codmun \
-             wijkcode dorpnr aldea_id distnum psu hameau",
+             wijkcode dorpnr aldea_id distnum psu hameau Bezirksnummer Gemeindeschlüssel \
+             codigomunicipio CODECOMMUNE numcommune landkreisnr",
         );
+        for name in "distance number_of_items idnum barcode unicode casino turkey madrid".split(' ')
+        {
+            assert_ne!(meaning(name).map(|(found, _)| found), Some(Meaning::Quasi), "{name}");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use super::parts::part_of_birth;
 use super::rules::{Quasi, can_be_people, has_several_rows, identifies, looks_like_a_person};
 use crate::letters;
 use crate::schema::Role;
+use crate::table::are_too_short;
 
 /// The role that the name and the values of a column suggest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -100,9 +101,10 @@ fn restores_several<'a>(glance: &'a Glance, suggestions: &[Suggestion]) -> Optio
 
 fn of_column(glance: &Glance, seen: &Seen) -> Suggestion {
     let said = meaning(&seen.name).map(|(meaning, _)| meaning);
+    let is_too_short = are_too_short(&seen.name, seen.spellings.iter().map(AsRef::as_ref));
     let role = match said {
         // A city or a job is known to others, even if nearly every record has another one.
-        Some(Meaning::Quasi) => Role::Quasi,
+        Some(Meaning::Quasi) if !is_too_short => Role::Quasi,
         Some(Meaning::Sensitive) => Role::Sensitive,
         // Others know birthdays, even under another name.
         _ if part_of_birth(seen).is_some() => Role::Quasi,

@@ -1,5 +1,6 @@
 //! Tests of the findings of the guard in notes, divided dates, numbers of people and measurements.
 
+use super::names::{Meaning, meaning};
 use super::tests::{found, random, with_roles};
 use super::*;
 
@@ -47,6 +48,34 @@ fn postal_codes_of_eight_digits_are_not_phone_numbers() {
     assert_eq!(suggested(&["age", "cep"], 400, cell), [Role::Quasi, Role::Quasi]);
     // Under another name they have the form of phone numbers.
     assert_eq!(stops(&found(&["age", "x1"], 400, cell)), ["x1"]);
+}
+
+/// `cp`, `cap` and `cep` are postal codes alone and next to words for that of which they are the
+/// code.
+#[test]
+fn short_words_for_postal_codes_mean_something_else_in_other_names() {
+    let is_quasi = |name: &str| matches!(meaning(name), Some((Meaning::Quasi, _)));
+    for name in "cp CAP cep cp_patient cap_residenza codCP cp2 zip_home PLZ_Wohnort".split(' ') {
+        assert!(is_quasi(name), "{name}");
+    }
+    for name in "cap_color cap.shape market_cap cp_type cp_level capital capital_gain".split(' ') {
+        assert_eq!(meaning(name), None, "{name}");
+    }
+}
+
+/// The kinds of chest pain in a column `cp`, and postal codes.
+#[test]
+fn a_short_word_for_postal_codes_needs_values_that_can_be_codes() {
+    let kinds =
+        |name: &str, row: usize| if name == "age" { age(row) } else { (row % 4).to_string() };
+    assert_eq!(suggested(&["age", "cp"], 400, kinds), [Role::Quasi, Role::Undecided]);
+    assert_eq!(suggested(&["age", "plz"], 400, kinds), [Role::Quasi, Role::Quasi]);
+    let codes = |name: &str, row: usize| match name {
+        "age" => age(row),
+        _ => format!("{}", 75001 + row % 20),
+    };
+    assert_eq!(suggested(&["age", "cp"], 400, codes), [Role::Quasi, Role::Quasi]);
+    assert_eq!(suggested(&["age", "cap_color"], 400, kinds), [Role::Quasi, Role::Undecided]);
 }
 
 /// A year, a month or a day of birth, by the last letter of a word for it.

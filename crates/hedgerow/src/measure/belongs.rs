@@ -2,33 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use crate::error::Advice;
+use crate::error::{Advice, Warning};
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::noun::counted;
 use crate::population::Reader;
-use crate::table::{Code, Column, MissingPolicy, Table};
+use crate::table::{Code, Column, Domain, Kind, MissingPolicy, Reading, Table, is_usual};
 use crate::{Error, Result};
 
-/// The use of columns besides the quasi-identifiers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Others {
-    /// Figures are computed from them, so all their cells must be explained.
-    Used,
-    /// Only this check uses them. Some may be generalized or recoded in any way.
-    Unused,
-}
-
 /// Returns an error if a release cannot come from an original: it is empty, or has more records,
-/// other quasi-identifiers, cells without a value of the original, or values of other columns more
-/// often than the original has them.
+/// other quasi-identifiers, cells of these without a value of the original, or in a column of
+/// `used` a value that the original does not have or has less often.
 ///
-/// Columns besides the quasi-identifiers are compared if both tables have them. Those that look
-/// generalized are not counted, only read.
+/// `used` are the columns besides the quasi-identifiers from which figures are computed. Others can
+/// have been edited in any way, so they show nothing; see [`doubts`].
 pub(crate) fn check(
     original: &Table,
     release: &Table,
     hierarchies: &BTreeMap<String, &Hierarchy>,
-    others: Others,
+    used: &[String],
 ) -> Result<()> {
     check_counts(original, release)?;
     let names = |table: &Table| -> Vec<String> {
@@ -47,19 +38,50 @@ pub(crate) fn check(
             Cells::new(column, shown, hierarchies).check_quasi()?;
         }
     }
-    for (at, shown) in release.beside().iter().enumerate() {
-        let is_same = |column: &Column| column.name == shown.name;
-        let Some(place) = original.beside().iter().position(is_same) else { continue };
-        let cells = Cells::new(&original.beside()[place], shown, hierarchies);
-        if is_whole && others == Others::Used {
+    for shared in shared(original, release).filter(|shared| used.contains(&shared.shown.name)) {
+        let cells = Cells::new(shared.column, shared.shown, hierarchies);
+        if is_whole {
             cells.check_kept()?;
         }
-        if cells.are_values() {
-            let places = [original.columns().len() + place, release.columns().len() + at];
-            cells.check_values(original, release, places)?;
+        if let Some(problem) = cells.excess(original, release, shared.places) {
+            return Err(Error::column(&shared.column.name, problem).advise([not_together()]));
         }
     }
     Ok(())
+}
+
+/// Warnings about columns besides the quasi-identifiers and those of `used` of which the release
+/// has a value more often than the original: either they were edited, or the files do not belong
+/// together.
+pub(crate) fn doubts(original: &Table, release: &Table, used: &[String]) -> Vec<Warning> {
+    let is_other = |shared: &Shared<'_>| !used.contains(&shared.shown.name);
+    let doubt = |shared: Shared<'_>| {
+        let cells = Cells::new(shared.column, shared.shown, &BTreeMap::new());
+        let problem = cells.excess(original, release, shared.places)?;
+        let name = &shared.column.name;
+        let problem = format!(
+            "column '{name}' was edited, or the release does not come from this original: {problem}"
+        );
+        Some(Warning::new(problem).advise([not_together()]))
+    };
+    shared(original, release).filter(is_other).filter_map(doubt).collect()
+}
+
+/// A column besides the quasi-identifiers that both tables have.
+struct Shared<'a> {
+    column: &'a Column,
+    shown: &'a Column,
+    /// Its places in the original and in the release.
+    places: [usize; 2],
+}
+
+fn shared<'a>(original: &'a Table, release: &'a Table) -> impl Iterator<Item = Shared<'a>> {
+    release.beside().iter().enumerate().filter_map(|(at, shown)| {
+        let is_same = |column: &Column| column.name == shown.name;
+        let place = original.beside().iter().position(is_same)?;
+        let places = [original.columns().len() + place, release.columns().len() + at];
+        Some(Shared { column: &original.beside()[place], shown, places })
+    })
 }
 
 fn check_counts(original: &Table, release: &Table) -> Result<()> {
@@ -101,7 +123,8 @@ impl<'a> Cells<'a> {
         Self { column, shown, reader }
     }
 
-    /// The labels that records show, which are not values of the original, `*` or missing.
+    /// The labels that records show, which are not values of the original, `*` or missing. A usual
+    /// spelling of a missing value is one here: other tools write `NA` where a cell was empty.
     fn generalized(&self) -> impl Iterator<Item = String> + '_ {
         let (domain, values) = (&self.shown.domain, &self.column.domain.values);
         let is_other = move |code: &Code| {
@@ -111,7 +134,7 @@ impl<'a> Cells<'a> {
         let labels = domain.codes().filter(is_other);
         let labels = labels.map(move |code| domain.spelling(code).into_owned());
         labels.filter(move |label| {
-            !label.trim().is_empty() && Notation::read_as(values, label) != Notation::Anything
+            !is_missing(label) && Notation::read_as(values, label) != Notation::Anything
         })
     }
 
@@ -159,27 +182,22 @@ impl<'a> Cells<'a> {
             }
             // Words can be labels of a hierarchy that is not given, and numbers middles of ranges.
             if values.scale().is_some() && values.read(&label).is_none() {
-                return Err(self.unexplained(&label));
+                return Err(unexplained(self.column, &label));
             }
         }
         Ok(())
     }
 
-    /// The error for a word in a column of numbers or dates.
-    fn unexplained(&self, label: &str) -> Error {
-        let name = &self.column.name;
-        let kind = self.column.domain.values.kind().name();
-        let problem = format!(
-            "the release shows '{label}', which is neither a value of the original (of the kind {kind}) \
-             nor explained by a hierarchy"
-        );
-        Error::column(name, problem).advise([Advice::hierarchy_file(name), not_together()])
-    }
-
     /// Returns an error if a cell of another column is neither a value of the original nor
     /// explained.
     fn check_kept(&self) -> Result<()> {
-        let mut unknown = self.generalized().filter(|label| !self.is_explained(label));
+        let rounded = self.rounded();
+        let is_rounded = |label: &String| {
+            let number = self.column.domain.values.read(label).map(Reading::value);
+            rounded.as_ref().zip(number).is_some_and(|(rounded, number)| rounded.near(number) > 0)
+        };
+        let mut unknown =
+            self.generalized().filter(|label| !self.is_explained(label) && !is_rounded(label));
         let Some(label) = unknown.next() else { return Ok(()) };
         let problem = format!("'{label}' of the release is not a value that the original has");
         Err(Error::column(&self.column.name, problem).advise([
@@ -188,30 +206,124 @@ impl<'a> Cells<'a> {
         ]))
     }
 
-    /// Returns an error if more records of the release than of the original have a value of a
-    /// column at these places: anonymizing removes records and hides values but never changes them.
-    fn check_values(&self, original: &Table, release: &Table, places: [usize; 2]) -> Result<()> {
-        let (before, after) = (counts(original, places[0]), counts(release, places[1]));
+    /// The numbers of the original near those to which the release rounds them, if it does.
+    fn rounded(&self) -> Option<Rounded> {
+        let [own, shown] = [self.column, self.shown].map(|column| &column.domain);
+        if [own, shown].iter().any(|domain| domain.values.kind() != Kind::Number) {
+            return None;
+        }
+        let numbers = |domain: &Domain| -> Option<Vec<f64>> {
+            let scale = domain.values.scale()?;
+            Some((0..scale.len()).map(|place| scale.value(place)).collect())
+        };
+        Rounded::of(numbers(own)?, &own.counts, &numbers(shown)?)
+    }
+
+    /// Returns a problem if more records of the release than of the original have a value of a
+    /// column at these places: anonymizing removes records and hides values but does not add any.
+    /// Rounded numbers are compared with all that can be rounded to them.
+    fn excess(&self, original: &Table, release: &Table, places: [usize; 2]) -> Option<String> {
+        let n_dropped = n_dropped(original);
+        let shown = &self.shown.domain;
+        // Missing values can be hidden ones, so there can be more of them.
+        let is_value =
+            |code: Code| Some(code) != shown.missing_code() && !is_missing(&shown.spelling(code));
+        let after = counts(release, places[1]).into_iter().filter(|(code, _)| is_value(*code));
+        if let Some(rounded) = self.rounded() {
+            let scale = shown.values.scale()?;
+            let mut after =
+                after.map(|(code, n)| (code, n, rounded.near(scale.value(code.index()))));
+            let (code, n, near) = after.find(|(_, n, near)| *n > near + n_dropped)?;
+            return Some(format!(
+                "'{}' is in {} of the release, but only {} of the original can be rounded to it",
+                shown.spelling(code),
+                counted(n, "record"),
+                counted(near, "record")
+            ));
+        }
+        if !self.are_values() {
+            return None;
+        }
+        let before = counts(original, places[0]);
         let mut sums: BTreeMap<Code, u64> = BTreeMap::new();
         for (code, n) in after {
-            // Missing values can be hidden ones, so there can be more of them.
-            let is_missing = Some(code) == self.shown.domain.missing_code();
-            if let Some(own) = self.own(code).filter(|_| !is_missing) {
+            if let Some(own) = self.own(code) {
                 *sums.entry(own).or_default() += n;
             }
         }
-        let n_dropped = n_dropped(original);
         let own = |code: &Code| before.get(code).copied().unwrap_or(0);
-        let more = sums.into_iter().find(|(code, n)| *n > own(code) + n_dropped);
-        let Some((code, n_after)) = more else { return Ok(()) };
-        let problem = format!(
+        let (code, n) = sums.into_iter().find(|(code, n)| *n > own(code) + n_dropped)?;
+        Some(format!(
             "'{}' is in {} of the release, but in {} of the original",
             self.column.domain.spelling(code),
-            counted(n_after, "record"),
+            counted(n, "record"),
             counted(own(&code), "record")
-        );
-        Err(Error::column(&self.column.name, problem).advise([not_together()]))
+        ))
     }
+}
+
+/// The error for a cell of a quasi-identifier of which it is not known what it covers.
+pub(crate) fn unexplained(column: &Column, label: &str) -> Error {
+    let (name, kind) = (&column.name, column.domain.values.kind().name());
+    let problem = format!(
+        "the release shows '{label}', which is neither a value of the original (of the kind {kind}) \
+         nor explained by a hierarchy"
+    );
+    Error::column(name, problem).advise([Advice::hierarchy_file(name), not_together()])
+}
+
+/// Whether a label is empty or a usual spelling of a missing value.
+fn is_missing(label: &str) -> bool {
+    label.trim().is_empty() || is_usual(label)
+}
+
+/// The numbers of an original whose release shows rounded ones.
+struct Rounded {
+    /// Ascending.
+    numbers: Vec<f64>,
+    /// Number of records with the numbers before each place, and with all of them.
+    n_before: Vec<u64>,
+    unit: f64,
+}
+
+impl Rounded {
+    /// Numbers are rounded if all that are shown are multiples of a unit that is at least five
+    /// times that of the original.
+    fn of(numbers: Vec<f64>, counts: &[u64], shown: &[f64]) -> Option<Self> {
+        let [own, unit] = [numbers.as_slice(), shown].map(unit);
+        let (own, unit) = (own?, unit?);
+        let mut n_before = vec![0];
+        n_before.extend(counts.iter().scan(0, |sum, count| {
+            *sum += count;
+            Some(*sum)
+        }));
+        // The margin is for units that are not exact in binary, such as 0.1.
+        (unit > 4.5 * own).then_some(Self { numbers, n_before, unit })
+    }
+
+    /// Number of records of the original that can be rounded to a number, up or down.
+    fn near(&self, number: f64) -> u64 {
+        let reach = self.unit * (1.0 + TOLERANCE);
+        let start = self.numbers.partition_point(|&own| own < number - reach);
+        let end = self.numbers.partition_point(|&own| own <= number + reach);
+        self.n_before[end.max(start)] - self.n_before[start]
+    }
+}
+
+/// Relative difference up to which numbers count as equal.
+const TOLERANCE: f64 = 1e-9;
+
+/// The greatest of 1, 2 and 5 times the powers of ten whose multiples the numbers are, if there is
+/// one.
+fn unit(numbers: &[f64]) -> Option<f64> {
+    let is_multiple = |number: f64, unit: f64| {
+        let times = number / unit;
+        (times - times.round()).abs() <= TOLERANCE * times.abs().max(1.0)
+    };
+    let units = (-9..=9).rev().flat_map(|power| [5.0, 2.0, 1.0].map(|n| n * 10f64.powi(power)));
+    // Zero is a multiple of everything.
+    let mut units = units.filter(|_| numbers.iter().any(|&number| number.abs() > 0.0));
+    units.find(|&unit| numbers.iter().all(|&number| is_multiple(number, unit)))
 }
 
 /// Number of records that were left out because a value is missing.
@@ -242,9 +354,20 @@ mod tests {
         Table::encode(&columns, rows, &Encoding::default()).unwrap()
     }
 
+    fn ill() -> Vec<String> {
+        vec!["ill".to_owned()]
+    }
+
     fn told(original: &[[&str; 2]], release: &[[&str; 2]]) -> Option<String> {
-        let found = check(&table(original), &table(release), &BTreeMap::new(), Others::Used);
+        let found = check(&table(original), &table(release), &BTreeMap::new(), &ill());
         found.err().map(|error| error.to_string())
+    }
+
+    /// Doubts about the illness if nothing is computed from it, which then is never an error.
+    fn doubted(original: &[[&str; 2]], release: &[[&str; 2]]) -> Vec<String> {
+        let [original, release] = [original, release].map(table);
+        check(&original, &release, &BTreeMap::new(), &[]).unwrap();
+        doubts(&original, &release, &[]).iter().map(ToString::to_string).collect()
     }
 
     const ROWS: [[&str; 2]; 4] = [["20", "flu"], ["30", "flu"], ["40", "gout"], ["50", "burn"]];
@@ -290,10 +413,10 @@ mod tests {
         let tree = format.read(text, Some("ill")).unwrap();
         let trees = BTreeMap::from([("ill".to_owned(), &tree)]);
         let release = table(&[["20", "lung"], ["30", "lung"], ["40", "joint"], ["40", "gout"]]);
-        check(&table(&ROWS), &release, &trees, Others::Used).unwrap();
-        let unexplained = |others| check(&table(&ROWS), &release, &BTreeMap::new(), others);
-        assert!(unexplained(Others::Used).is_err());
-        assert!(unexplained(Others::Unused).is_ok());
+        check(&table(&ROWS), &release, &trees, &ill()).unwrap();
+        let unexplained = |used: &[String]| check(&table(&ROWS), &release, &BTreeMap::new(), used);
+        assert!(unexplained(&ill()).is_err());
+        assert!(unexplained(&[]).is_ok());
     }
 
     /// The release was made without dropping the record whose value is missing.
@@ -303,7 +426,7 @@ mod tests {
         let drop = Encoding { missing: MissingPolicy::Drop, ..Encoding::default() };
         let rows = [["20", "flu"], ["20", "flu"], ["30", ""]];
         let original = Table::encode(&columns, &rows, &drop).unwrap();
-        check(&original, &table(&rows), &BTreeMap::new(), Others::Used).unwrap();
+        check(&original, &table(&rows), &BTreeMap::new(), &ill()).unwrap();
     }
 
     /// Without the one record that has `<1`, the column of the release is read as numbers.
@@ -311,6 +434,54 @@ mod tests {
     fn texts_that_look_like_numbers_are_not_counted() {
         let original = table(&[["20", "1.5"], ["30", "1.50"], ["40", "2"], ["50", "<1"]]);
         let release = table(&[["20", "1.5"], ["30", "1.50"], ["40", "2"]]);
-        check(&original, &release, &BTreeMap::new(), Others::Unused).unwrap();
+        assert_eq!(doubts(&original, &release, &[]), []);
+    }
+
+    #[test]
+    fn an_edited_column_that_is_not_used_is_a_doubt() {
+        let release = [["20", "gout"], ["30", "gout"], ["40", "gout"]];
+        let doubts = doubted(&ROWS, &release);
+        assert_eq!(doubts.len(), 1);
+        let told = "column 'ill' was edited, or the release does not come from this original: \
+                    'gout' is in 3 records of the release, but in 1 record of the original";
+        assert!(doubts[0].starts_with(told), "{}", doubts[0]);
+        assert_eq!(doubted(&ROWS, &[["20", "joint"], ["30", "lung"]]), Vec::<String>::new());
+        assert_eq!(super::doubts(&table(&ROWS), &table(&release), &ill()), []);
+    }
+
+    /// All rounded numbers are also numbers of the original, which has each of them once.
+    #[test]
+    fn a_rounded_column_is_accepted() {
+        let rows = [["20", "9.8"], ["30", "10"], ["40", "10.3"], ["50", "11"], ["60", "11.4"]];
+        let rounded = [["20", "10"], ["30", "10"], ["40", "10"], ["50", "11"], ["60", "11"]];
+        assert_eq!(told(&rows, &rounded), None);
+        assert_eq!(doubted(&rows, &rounded), Vec::<String>::new());
+        let tens = [["20", "1234"], ["30", "1251"], ["40", "1257"]];
+        assert_eq!(told(&tens, &[["20", "1230"], ["30", "1250"], ["40", "1260"]]), None);
+        let far = told(&tens, &[["20", "1230"], ["30", "1250"], ["40", "9990"]]).unwrap();
+        assert!(far.contains("'9990' of the release is not a value"), "{far}");
+        let often = told(&tens, &[["20", "1230"], ["30", "1230"], ["40", "1250"]]).unwrap();
+        let problem = "'1230' is in 2 records of the release, but only 1 record of the original \
+                       can be rounded to it";
+        assert!(often.contains(problem), "{often}");
+    }
+
+    /// R writes `NA` where a cell was empty, and a file can have several spellings.
+    #[test]
+    fn spellings_of_missing_values_are_accepted() {
+        let rows = [["20", "flu"], ["", "NA"], ["NA", ""], ["40", "flu"], ["50", "gout"]];
+        for (age, ill) in [("NA", "NA"), ("", ""), ("NA", ""), ("", "NA"), ("n/a", "null")] {
+            let release = [["20", "flu"], [age, ill], [age, ill], [age, ill]];
+            assert_eq!(told(&rows, &release), None, "{age} {ill}");
+            assert_eq!(doubted(&rows, &release), Vec::<String>::new(), "{age} {ill}");
+        }
+        let encoding = Encoding { na: vec!["unknown".into()], ..Encoding::default() };
+        let rows = [["20", "flu"], ["", "flu"], ["unknown", "flu"]];
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        let original = Table::encode(&columns, &rows, &encoding).unwrap();
+        let release = table(&[["20", "flu"], ["unknown", "flu"], ["", "flu"]]);
+        check(&original, &release, &BTreeMap::new(), &ill()).unwrap();
+        let odd = check(&original, &table(&[["not told", "flu"]]), &BTreeMap::new(), &ill());
+        assert!(odd.unwrap_err().to_string().contains("'not told'"));
     }
 }

@@ -12,7 +12,7 @@ mod unknown;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(crate) use belongs::{Others, check as check_belongs};
+pub(crate) use belongs::{check as check_belongs, doubts as doubts_of_belonging, unexplained};
 pub use classes::{ClassRow, Classes};
 use hashbrown::HashMap;
 pub use owners::{Owners, owners};

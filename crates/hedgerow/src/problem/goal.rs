@@ -210,8 +210,14 @@ impl Goal {
     }
 
     /// Whether every class of at least [`Goal::least_size`] records satisfies the goal.
+    ///
+    /// Only k-anonymity is known to be met by size alone: another model without a sensitive column,
+    /// such as k-map, has a condition of its own even if no population is known.
     pub fn looks_only_at_sizes(&self) -> bool {
-        self.secrets.is_empty() && self.weights.is_empty() && self.people.is_none()
+        let is_met = |k: u64| k <= self.least_size;
+        self.weights.is_empty()
+            && self.people.is_none()
+            && self.models.iter().all(|model| model.k().is_some_and(is_met))
     }
 
     /// Whether the union of classes that satisfy the goal also satisfies it.
@@ -343,6 +349,12 @@ impl Goal {
     pub fn holds(&self, tally: &Tally) -> bool {
         tally.size >= self.least_size
             && self.models.iter().enumerate().all(|(i, model)| model.holds(&self.view(tally, i)))
+    }
+
+    /// Whether a class of `size` records satisfies every model, if they look only at sizes.
+    pub(crate) fn holds_for_size(&self, size: u64) -> bool {
+        let class = ClassView::of_size(size);
+        size >= self.least_size && self.models.iter().all(|model| model.holds(&class))
     }
 
     /// The parameter of each model that a class attains.

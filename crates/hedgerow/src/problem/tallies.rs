@@ -2,7 +2,7 @@
 
 use super::goal::{Goal, Tally};
 use super::sorted::Sorted;
-use crate::privacy::ClassView;
+use crate::privacy::{ClassView, PrivacyModel};
 use crate::table::{Code, Cohort};
 
 /// The tallies of many groups of records, in the cheapest form that the models of a goal allow.
@@ -146,10 +146,13 @@ impl Goal {
     }
 
     /// Whether every model looks only at the size of a class and at how many distinct values it
-    /// has, of columns with few values.
+    /// has, of columns with few values, and fails in every part of a class that fails.
     fn counts_distinct_values(&self) -> bool {
         let mut models = self.models().iter();
-        models.all(|model| model.secret().is_none() || model.least_distinct().is_some())
+        let is_of_size =
+            |model: &dyn PrivacyModel| model.secret().is_none() && model.fails_in_parts();
+        !self.secrets.is_empty()
+            && models.all(|model| model.least_distinct().is_some() || is_of_size(model.as_ref()))
             && self.secrets.iter().all(|secret| secret.counts().len() <= MOST_IN_SET)
     }
 

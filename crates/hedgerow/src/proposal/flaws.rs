@@ -97,9 +97,8 @@ impl Proposal {
         let published = |take: &Take| Some((take.cohort, self.shape(take.class?)));
         let attributes = problem.attributes();
         let columns = attributes.iter().zip(&self.regions);
-        let mut checked: Vec<Checked> = columns
-            .map(|(attribute, regions)| Checked::new(regions.len(), attribute.n_leaves()))
-            .collect();
+        let n_pairs = columns.map(|(attribute, regions)| (regions.len(), attribute.n_leaves()));
+        let mut checked = Checked::all(&n_pairs.collect::<Vec<_>>(), MOST_PAIRS);
         for takes in self.takes.chunks(AT_ONCE) {
             stop_if_cancelled(progress)?;
             let (cohorts, shapes): (Vec<Cohort>, Vec<usize>) =
@@ -138,8 +137,9 @@ impl Proposal {
     /// Like [`Proposal::is_private`], for a proposal whose indices were checked.
     fn meets_goal(&self, problem: &Problem) -> bool {
         let goal = problem.goal();
+        // Sizes take less memory than tallies, and the models are asked in either case.
         if goal.looks_only_at_sizes() {
-            return self.sizes().iter().all(|&size| size >= goal.least_size());
+            return self.sizes().iter().all(|&size| goal.holds_for_size(size));
         }
         let is_met = |tallies: Vec<Tally>| tallies.iter().all(|tally| goal.holds(tally));
         // Monotone goals hold for unions of classes, so only others need the second check.
@@ -151,27 +151,50 @@ impl Proposal {
 /// most takes.
 struct Checked {
     n_leaves: usize,
-    /// For each region and leaf, whether the region covers the leaf and no limit is exceeded; empty
-    /// if there are too many pairs.
-    is_sound: Vec<bool>,
+    /// For each region and leaf, a bit that is set if the region covers the leaf and no limit is
+    /// exceeded; empty if there are too many pairs.
+    is_sound: Vec<u64>,
 }
 
-/// Limit on the pairs of a region and a leaf that are remembered for an attribute.
-const MOST_PAIRS: usize = 1 << 24;
+/// Limit on the pairs of a region and a leaf that are remembered for all attributes together, so
+/// that they take at most 16 MB.
+const MOST_PAIRS: usize = 1 << 27;
 
 impl Checked {
-    fn new(n_regions: usize, n_leaves: usize) -> Self {
-        let n_pairs = Some(n_regions.saturating_mul(n_leaves)).filter(|&n| n <= MOST_PAIRS);
-        Self { n_leaves, is_sound: vec![false; n_pairs.unwrap_or(0)] }
+    /// Attributes with these numbers of regions and leaves, of which those with the fewest pairs
+    /// are remembered first.
+    fn all(sizes: &[(usize, usize)], most_pairs: usize) -> Vec<Self> {
+        let n_pairs = |&(n_regions, n_leaves): &(usize, usize)| n_regions.saturating_mul(n_leaves);
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        order.sort_by_key(|&place| n_pairs(&sizes[place]));
+        let (mut left, mut n_words) = (most_pairs, vec![0; sizes.len()]);
+        for place in order {
+            let Some(rest) = left.checked_sub(n_pairs(&sizes[place])) else { break };
+            n_words[place] = (left - rest).div_ceil(u64::BITS as usize);
+            left = rest;
+        }
+        let empty = |(&(_, n_leaves), n_words): (&(usize, usize), usize)| Self {
+            n_leaves,
+            is_sound: vec![0; n_words],
+        };
+        sizes.iter().zip(n_words).map(empty).collect()
+    }
+
+    /// The word and the bit of a pair.
+    fn place(&self, region: usize, leaf: Leaf) -> (usize, u64) {
+        let place = region * self.n_leaves + leaf.index();
+        (place / u64::BITS as usize, 1 << (place % u64::BITS as usize))
     }
 
     fn is_sound(&self, region: usize, leaf: Leaf) -> bool {
-        self.is_sound.get(region * self.n_leaves + leaf.index()).is_some_and(|&is_sound| is_sound)
+        let (word, bit) = self.place(region, leaf);
+        self.is_sound.get(word).is_some_and(|word| word & bit != 0)
     }
 
     fn note_sound(&mut self, region: usize, leaf: Leaf) {
-        if let Some(is_sound) = self.is_sound.get_mut(region * self.n_leaves + leaf.index()) {
-            *is_sound = true;
+        let (word, bit) = self.place(region, leaf);
+        if let Some(word) = self.is_sound.get_mut(word) {
+            *word |= bit;
         }
     }
 }
@@ -180,4 +203,23 @@ impl Checked {
 pub(super) fn is_known(take: &Take, problem: &Problem, n_classes: usize) -> bool {
     let is_class = take.class.is_none_or(|class| class.index() < n_classes);
     take.cohort.index() < problem.cohorts().len() && is_class
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_remembered_within_a_limit_for_all_attributes_together() {
+        let mut checked = Checked::all(&[(100, 100), (3, 50), (10, 10), (70, 70)], 1000);
+        let words: Vec<usize> = checked.iter().map(|one| one.is_sound.len()).collect();
+        assert_eq!(words, [0, 3, 2, 0]);
+        for (attribute, is_kept) in [(0, false), (1, true), (2, true)] {
+            let (region, leaf) = (2, Leaf::new(9));
+            checked[attribute].note_sound(region, leaf);
+            assert_eq!(checked[attribute].is_sound(region, leaf), is_kept);
+            assert!(!checked[attribute].is_sound(region, Leaf::new(8)));
+        }
+        assert!(Checked::all(&[(usize::MAX, 2)], MOST_PAIRS)[0].is_sound.is_empty());
+    }
 }

@@ -387,13 +387,14 @@ fn unmet(claims: &[Attained]) -> Error {
 }
 
 /// Reads columns of a release: quasi-identifiers as text, and the columns that models examine in
-/// the encoding of `options`.
+/// the encoding of `options`. An empty cell is what the release shows, whatever the policy for
+/// missing values of the original.
 pub fn read_release(
     source: &Source,
     columns: &Columns,
     mut options: ReadOptions,
     progress: &dyn Progress,
 ) -> Result<Table> {
-    options.encoding.is_release = true;
+    options.encoding = options.encoding.of_release();
     source.read(columns, &options, progress)
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::builder::{Free, HierarchyBuilder};
 use crate::certificate::{Certificate, Certified};
 use crate::classify::{self, Classification};
-use crate::error::Advice;
+use crate::error::{Advice, Warning};
 use crate::hierarchy::{Generalization, Hierarchy};
 use crate::measure::{self, partition};
 use crate::noun::counted;
@@ -55,6 +55,9 @@ pub struct Measurement {
     /// The distance of the release from the optimum, if it was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<Certified>,
+    /// Warnings about columns that were not measured; the caller adds them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Warning>,
     /// The losses by name.
     pub release_loss: BTreeMap<&'static str, f64>,
     /// The remaining utility of the release.
@@ -93,7 +96,8 @@ impl Measured<'_> {
         // From labels alone: a release of another tool is measured in the same way.
         let partition = partition(original, release, hierarchies, k)?;
         let labels = hierarchies.iter().map(|(name, tree)| (name.clone(), tree)).collect();
-        measure::check_belongs(original, release, &labels, measure::Others::Used)?;
+        let used: Vec<String> = release.beside().iter().map(|shown| shown.name.clone()).collect();
+        measure::check_belongs(original, release, &labels, &used)?;
         let sets = measure::sets(original, release).into_iter();
         let sets = sets.filter(|(_, sets)| !sets.counts.is_empty());
         let smallest = partition.sizes.iter().copied().min().unwrap_or(0);
@@ -108,6 +112,7 @@ impl Measured<'_> {
             quasi: original.columns().iter().map(|column| column.name.clone()).collect(),
             people: None,
             certificate: None,
+            warnings: Vec::new(),
             release_loss: partition.losses(),
             utility: utility::compare(original, release, &labels, seed),
             classification: learned,

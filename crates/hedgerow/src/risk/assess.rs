@@ -8,7 +8,7 @@ use super::{
     ALL, Assessment, Figure, Frame, FrameSource, Side, Unit, contribution, special, weights,
 };
 use crate::error::Advice;
-use crate::measure::{Others, check_belongs};
+use crate::measure::{check_belongs, doubts_of_belonging};
 use crate::method::Need;
 use crate::noun::counted;
 use crate::progress::Silent;
@@ -27,11 +27,13 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     let original = request.original;
     let unit = unit_of(original);
     // A release that the run made itself comes from the table, so it is not checked.
+    let mut notes: Vec<String> = Vec::new();
     if let Some(release) = request.release.filter(|_| !request.is_own) {
-        check_belongs(original, release, &request.hierarchies, Others::Unused)?;
+        check_belongs(original, release, &request.hierarchies, &request.sensitive)?;
         check_sensitive(request, release)?;
+        let doubts = doubts_of_belonging(original, release, &request.sensitive);
+        notes.extend(doubts.iter().map(ToString::to_string));
     }
-    let mut notes = Vec::new();
     let frame = frame(request, unit, &mut notes)?;
     let context = Context { request, frame };
     let mut before = match request.before {

@@ -2,15 +2,24 @@
 
 use std::net::IpAddr;
 
-use crate::letters;
+use crate::letters::{self, is_listed};
 
-/// Words in the names of columns of postal codes, which have at least four digits.
+/// Number of digits from which whole numbers can be postal codes.
+const LEAST_DIGITS: usize = 4;
+
+/// Words in the names of columns of postal codes.
 const POSTAL: &str = "zip zipcode zcta plz postcode postalcode postal postleitzahl codepostal \
                       codigopostal codicepostale kodpocztowy postnummer postnr postcodes pincode \
                       postinumero postakodu iranyitoszam";
 
-/// Names of columns of postal codes that mean something else as parts of longer names.
-const POSTAL_ALONE: &str = "cp cap cep";
+/// Short words for a postal code that mean something else next to most words: `cap_color`.
+const SHORT_POSTAL: &str = "cp cap cep";
+
+/// Words next to which they mean a postal code: what it is the code of, or whose.
+const OF_PLACES: &str = "code cod codigo codice numero num residence residenza residencia domicile \
+                         domicilio naissance nacimiento nascita nascimento commune comune ville \
+                         citta ciudad cidade adresse direccion indirizzo endereco patient patiente \
+                         paciente paziente client cliente assure travail trabajo lavoro";
 
 /// Words in the names of columns of other codes that are written with digits.
 const DIGITS: &str = "fips geoid insee ags gemeindeschlussel gemeindeschluessel naics isco nace";
@@ -31,7 +40,7 @@ pub(crate) fn has_word(name: &str, words: &str) -> bool {
 /// Whether columns of this name have codes even if they look like whole numbers; `longest` is the
 /// number of digits of the longest value.
 pub(crate) fn are_codes(name: &str, longest: usize) -> bool {
-    has_word(name, DIGITS) || (longest >= 4 && is_postal(name))
+    has_word(name, DIGITS) || (longest >= LEAST_DIGITS && is_postal(name))
 }
 
 /// Whether texts are postal codes with letters, a hyphen or a blank: `1234 AB`, `SW1A 1AA`,
@@ -51,8 +60,26 @@ fn has_postal_form(text: &str) -> bool {
 }
 
 fn is_postal(name: &str) -> bool {
-    let is_alone = |word: &str| letters::words(name) == [word];
-    has_word(name, POSTAL) || POSTAL_ALONE.split(' ').any(is_alone)
+    has_word(name, POSTAL) || is_short_postal(&letters::words(name))
+}
+
+/// Whether a word is a short one for a postal code.
+pub(crate) fn is_short_word(word: &str) -> bool {
+    is_listed(SHORT_POSTAL, word)
+}
+
+/// Whether a name with a short word for a postal code means one.
+pub(crate) fn is_short_postal(words: &[String]) -> bool {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let may_be =
+        |word: &String| is_short_word(word) || is_listed(OF_PLACES, word) || is_number(word);
+    words.iter().any(|word| is_short_word(word)) && words.iter().all(may_be)
+}
+
+/// Whether values in a column with a short word for its name are too short for postal codes, such
+/// as the kinds of chest pain in a column `cp`.
+pub(crate) fn are_too_short<'a>(name: &str, mut texts: impl Iterator<Item = &'a str>) -> bool {
+    is_short_postal(&letters::words(name)) && texts.all(|text| text.trim().len() < LEAST_DIGITS)
 }
 
 /// Whether a text is an IP address.
@@ -95,12 +122,13 @@ mod tests {
     #[test]
     fn codes_are_recognised_by_the_name_of_their_column() {
         for name in
-            ["zip", "ZIP_Code", "plz", "PLZ_Wohnort", "code_postal", "codePostal", "CP", "cap"]
+            "zip ZIP_Code plz PLZ_Wohnort code_postal codePostal codigo_postal CP cap cap_residenza \
+             cp_patient CPDomicile cod_cp CP2".split_whitespace()
         {
             assert!(are_codes(name, 5), "{name}");
         }
         assert!(are_codes("state_fips", 2));
-        for name in ["age", "market_cap", "cp_level", "zipper", "code"] {
+        for name in ["age", "market_cap", "cap_color", "cp_type", "capital", "zipper", "code"] {
             assert!(!are_codes(name, 5), "{name}");
         }
         assert!(!are_codes("cp", 1), "kinds of chest pain");

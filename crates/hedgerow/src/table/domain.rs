@@ -8,6 +8,7 @@ use super::codes;
 use super::date::DateFormat;
 use super::date_search::{Found, odd_one_out};
 use super::decimal::Decimal;
+use super::missing::{Missing, is_usual};
 use super::numbers::{Signs, not_a_number, read_all, read_numbers};
 use super::scale::{self, Reading, Scale};
 use crate::index::index;
@@ -263,46 +264,6 @@ pub struct Domain {
     pub missing: Option<Missing>,
 }
 
-/// The missing values of a column.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Missing {
-    /// The spelling of a missing value in the file; the first one, if there are several.
-    pub spelling: Box<str>,
-    /// Number of records in which the value is missing.
-    pub count: u64,
-    /// The first row in which the value is missing, counted from 0 without the header.
-    pub first_row: u64,
-    /// Whether missing is a value of its own. Otherwise it matches any value, or the record is
-    /// dropped.
-    pub is_value: bool,
-    /// Whether a missing value matches any value.
-    pub is_wildcard: bool,
-    /// The spellings that were taken as missing without being listed, because all other values of
-    /// the column are numbers or dates.
-    pub recognized: Vec<Recognized>,
-}
-
-/// A spelling that was taken as missing without being listed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Recognized {
-    /// The spelling.
-    pub spelling: Box<str>,
-    /// Number of records with it.
-    pub count: u64,
-}
-
-impl Missing {
-    /// Whether a text is a spelling of the missing values. The empty text always is.
-    fn is_spelt(&self, text: &str) -> bool {
-        let mut recognized = self.recognized.iter().map(|recognized| &recognized.spelling);
-        *self.spelling == *text
-            || text.trim().is_empty()
-            || recognized.any(|spelling| **spelling == *text)
-    }
-}
-
 impl Domain {
     /// Returns the same values as numbers, or `None` if one of them is not a number.
     pub(crate) fn as_numbers(&self) -> Option<Self> {
@@ -368,7 +329,11 @@ impl Domain {
     /// Returns the code of a spelling. Numbers and dates are found by any spelling of the same
     /// value.
     pub(crate) fn code_of(&self, spelling: &str) -> Option<Code> {
-        if self.missing.as_ref().is_some_and(|missing| missing.is_spelt(spelling)) {
+        // Among numbers and dates, a usual spelling has no other meaning.
+        let is_scale = self.values.scale().is_some();
+        let is_missing =
+            |missing: &Missing| missing.is_spelt(spelling) || (is_scale && is_usual(spelling));
+        if self.missing.as_ref().is_some_and(is_missing) {
             return self.missing_code();
         }
         match &self.values {

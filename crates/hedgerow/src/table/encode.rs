@@ -98,6 +98,7 @@ pub(super) fn encode_column(
     let (values, codes) = values_of(&name, &spelt, row_of, encoding)?;
     let missing = spelt.missing.map(|(spelling, count, first)| Missing {
         spelling: spelling.into(),
+        spellings: spelt.of_missing.iter().map(|&spelling| spelling.into()).collect(),
         count,
         first_row: row_of(first),
         is_value: matches!(encoding.missing, MissingPolicy::Own | MissingPolicy::Error),
@@ -194,6 +195,8 @@ struct Spelt<'a> {
     firsts: Vec<u64>,
     /// Spelling, count and first position of the missing values.
     missing: Option<(&'a str, u64, u64)>,
+    /// The distinct spellings of the missing values, without blanks around them.
+    of_missing: Vec<&'a str>,
     /// The missing values that were recognized.
     recognized: Vec<Recognized>,
     /// The spelling of each raw tuple's field, or `None` if it is missing or the tuple is dropped.
@@ -210,6 +213,7 @@ impl<'a> Spelt<'a> {
             counts: Vec::new(),
             firsts: Vec::new(),
             missing: None,
+            of_missing: Vec::new(),
             recognized: na.recognized(),
             of_tuple: vec![None; raw.len()],
         };
@@ -221,7 +225,11 @@ impl<'a> Spelt<'a> {
             if na.has(field) {
                 // The first spelling of a missing value is the one that is published.
                 spelt.missing.get_or_insert((field, 0, first)).1 += count;
-                let is_this = |found: &&mut Recognized| *found.spelling == *field.trim();
+                let trimmed = field.trim();
+                if !spelt.of_missing.contains(&trimmed) {
+                    spelt.of_missing.push(trimmed);
+                }
+                let is_this = |found: &&mut Recognized| *found.spelling == *trimmed;
                 if let Some(found) = spelt.recognized.iter_mut().find(is_this) {
                     found.count += count;
                 }

@@ -128,6 +128,24 @@ impl Encoding {
         }
     }
 
+    /// The same encoding for a release. No policy for missing values of the original applies to
+    /// it: that could leave out or refuse published records with empty cells.
+    pub(crate) fn of_release(self) -> Self {
+        Self { is_release: true, missing: MissingPolicy::Own, ..self }
+    }
+
+    /// Whether the kind or the date format of a column is stated.
+    pub(crate) fn is_stated(&self, column: &str) -> bool {
+        self.kinds.contains_key(column) || self.date_formats.contains_key(column)
+    }
+
+    /// Infers the kind of a column instead of reading what is stated about it.
+    pub(crate) fn infer(&mut self, column: &str) {
+        self.kinds.remove(column);
+        self.date_formats.remove(column);
+        self.decimals.remove(column);
+    }
+
     /// Removes the guard against formulas from a raw field.
     pub(super) fn plain<'a>(&self, field: &'a str) -> &'a str {
         if self.is_guarded { unguarded(field) } else { field }

@@ -8,6 +8,7 @@ mod clock;
 mod date;
 mod date_search;
 mod codes;
+mod missing;
 mod domain;
 mod doubtful_dates;
 mod doubtful_text;
@@ -32,7 +33,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub use among::Margin;
 use among::total;
 pub(crate) use codes::{
-    DIAGNOSES, are_codes, are_postal_codes, has_word, icd_category, is_address,
+    DIAGNOSES, are_codes, are_postal_codes, are_too_short, has_word, icd_category, is_address,
+    is_short_postal, is_short_word,
 };
 pub use cohorts::{Cohort, Cohorts};
 pub use columns::Columns;
@@ -41,17 +43,18 @@ pub use date::DateFormat;
 pub(crate) use date::Unit;
 pub(crate) use date_search::Found;
 pub use decimal::Decimal;
-pub use domain::{Code, Domain, Kind, Missing, Recognized, Values, may_be_categories};
+pub use domain::{Code, Domain, Kind, Values, may_be_categories};
 pub(crate) use doubtful_dates::no_dates;
 use encode::{Encodings, Tuples, encode_column, group, kept_tuples};
 pub use encoding::{Encoding, MissingPolicy, NaDetect};
 pub(crate) use formula::{guarded, unguarded};
+pub(crate) use missing::{LONGEST_USUAL, is_usual};
+pub use missing::{Missing, Recognized};
 pub(crate) use numbers::{Signs, decimal_sign, sign_of_columns};
 pub use part::Part;
 use part::Whole;
 pub use scale::Scale;
 pub(crate) use scale::{Reading, looks_like_code, read_number, read_number_as};
-pub(crate) use usual::{LONGEST_USUAL, is_usual};
 
 use crate::error::{Advice, Misuse};
 use crate::progress::{Progress, Silent, stop_at, stop_if_cancelled};

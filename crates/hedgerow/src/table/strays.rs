@@ -2,8 +2,8 @@
 
 use super::date_search;
 use super::domain::Values;
+use super::missing::is_usual;
 use super::scale::{MOST, read_number_as};
-use super::usual::is_usual;
 use super::{Column, Decimal};
 use crate::error::{Advice, Warning};
 use crate::noun::counted;

@@ -2,28 +2,16 @@
 
 use super::date::DateFormat;
 use super::date_search::Found;
-use super::domain::{Kind, Recognized, Values};
+use super::domain::{Kind, Values};
+use super::missing::{LONGEST_USUAL, Recognized, is_usual};
 use super::numbers::Signs;
 use super::{Column, Columns, Counter, Encoding, NaDetect};
 use crate::Result;
 use crate::error::{Advice, Warning};
 use crate::noun::counted;
 
-/// The usual spellings, in lower case. Those that begin with `#` are what spreadsheets write for
-/// formulas that failed.
-const USUAL: [&str; 19] = [
-    "na", "n/a", "n.a.", "nan", "null", "nil", "none", "missing", "k.a.", "?", ".", "-", "--",
-    "#n/a", "#div/0!", "#value!", "#ref!", "#num!", "#name?",
-];
-/// Number of bytes of the longest usual spelling.
-pub(crate) const LONGEST_USUAL: usize = 7;
 /// Numbers that often mean a missing value.
 const CODES: [f64; 6] = [-9.0, -99.0, -999.0, -9999.0, 999.0, 9999.0];
-
-pub(crate) fn is_usual(field: &str) -> bool {
-    let field = field.trim();
-    field.len() <= LONGEST_USUAL && USUAL.iter().any(|usual| usual.eq_ignore_ascii_case(field))
-}
 
 /// Whether each of the first columns may have a usual spelling. Most columns have none, and one
 /// pass over short fields shows it.

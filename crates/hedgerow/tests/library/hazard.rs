@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use hedgerow::anonymize::{Anonymizer, Hedge, KMember};
-use hedgerow::builder::{Free, HierarchyBuilder};
+use hedgerow::anonymize::{self, Anonymizer, Hedge, KMember, Optimal};
+use hedgerow::builder::{self, Free, HierarchyBuilder};
 use hedgerow::error::Flaw;
 use hedgerow::format::Format;
 use hedgerow::hierarchy::{Leaf, Node, RareValues};
 use hedgerow::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
-use hedgerow::method::{Described, Description, Scope};
+use hedgerow::method::{Described, Description, Scope, Spec};
 use hedgerow::population::Population;
-use hedgerow::privacy::{self, KAnonymity, KMap, Known, PrivacyModel, Secret};
+use hedgerow::privacy::{self, ClassView, KAnonymity, KMap, Known, PrivacyModel, Secret};
 use hedgerow::problem::{Limits, Problem, Region};
 use hedgerow::progress::{Progress, Silent};
 use hedgerow::proposal::{Class, Proposal, Take};
@@ -92,6 +92,47 @@ fn a_careless_method_publishes_nothing_that_is_not_private() {
         let elsewhere = Proposal::with_regions(&problem, std::iter::empty(), takes);
         let refused = Recoding::of(&problem, elsewhere, &Silent).unwrap_err();
         assert!(matches!(refused, Error::Flawed(Flaw::UnknownIndex)), "{refused}");
+    }
+}
+
+/// A model that no method knows: the number of records in each class must be even.
+#[derive(Debug)]
+struct Even;
+
+impl PrivacyModel for Even {
+    fn name(&self) -> &'static str {
+        "even"
+    }
+
+    fn asked(&self) -> f64 {
+        1.0
+    }
+
+    fn attained(&self, class: &ClassView<'_>) -> f64 {
+        f64::from(class.size.is_multiple_of(2))
+    }
+}
+
+/// Sizes alone decide about k-anonymity only; any other model is asked about each class.
+#[test]
+fn models_without_a_sensitive_column_are_asked_about_each_class() {
+    let table = Table::from_rows(&["age"], &ROWS.map(|[age, _]| [age])).unwrap();
+    let models: [fn() -> Box<dyn PrivacyModel>; 2] =
+        [|| Box::new(KMap::new(2).unwrap()), || Box::new(Even)];
+    for model in models {
+        let built = builder::build(&"iotf".parse().unwrap(), &table.columns()[0], None);
+        let problem = Problem::new(&table, vec![built.unwrap()], vec![model()]).unwrap();
+        let alone = Careless { n_forgotten: 0 }.propose(&problem, &Silent).unwrap();
+        assert!(!alone.is_private(&problem));
+        let refused = Recoding::of(&problem, alone, &Silent).unwrap_err();
+        assert!(matches!(refused, Error::Flawed(Flaw::NotPrivate)), "{refused}");
+        for method in anonymize::ALL {
+            let method = anonymize::from_spec(&Spec::named(method.name)).unwrap();
+            let Ok(recoding) = problem.solve(method.as_ref(), &Silent) else { continue };
+            assert!(recoding.sizes().iter().all(|&size| size > 1), "{}", method.name());
+        }
+        assert!(problem.solve(&Hedge::default(), &Silent).is_ok());
+        assert!(problem.solve(&Optimal::default(), &Silent).is_ok());
     }
 }
 

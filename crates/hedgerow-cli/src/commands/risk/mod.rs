@@ -33,9 +33,9 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
     let original = read_original(args, &source, &console)?;
     console::note_reading(&source, &original.notes());
     let trees = trees(args, &original)?;
-    let (release, note) = match &args.release {
+    let (release, notes) = match &args.release {
         Some(path) => read_release(args, &source, path, &trees, &console)?,
-        None => (None, None),
+        None => (None, Vec::new()),
     };
     let population =
         population::read(args.population.as_ref(), &original, &args.shown.read, &console)?;
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
         .models(&args.models)
         .depth(Depth::Columns);
     let mut found = risk::assess(&request)?;
-    found.notes.extend(note);
+    found.notes.extend(notes);
     drop(console.seconds());
     if args.json {
         console::print_json(&found)?;
@@ -100,15 +100,15 @@ fn options(args: &RiskArgs, encoding: Encoding) -> ReadOptions {
     ReadOptions { encoding, threads: args.shown.read.file.threads(), ..ReadOptions::default() }
 }
 
-/// Reads the release; if people are counted, with the person of each record. Returns a note instead
-/// if these are not known.
+/// Reads the release; if people are counted, with the person of each record, or not at all if these
+/// are not known. Also returns notes.
 fn read_release(
     args: &RiskArgs,
     original: &Source,
     path: &Path,
     trees: &BTreeMap<String, Hierarchy>,
     console: &Console,
-) -> Result<(Option<Table>, Option<String>)> {
+) -> Result<(Option<Table>, Vec<String>)> {
     let mut source = args.shown.read.file.open_release(path, args.output_encoding)?;
     if args.shown.spreadsheet_safe {
         source = source.without_guards();
@@ -122,22 +122,28 @@ fn read_release(
     if let (Some(person), None) = (&args.person, named) {
         return owners(args, [original, &source], person, trees, console);
     }
-    // All that both have, to check whether the release comes from this table.
-    let is_usable = |name: &String| {
-        let place = source.header().iter().position(|shown| shown == name);
-        place.is_some_and(|place| source.unusable(place).is_none())
+    let is_guarded = args.shown.spreadsheet_safe;
+    let encoding = Encoding { is_guarded, ..args.shown.read.encoding(MissingPolicy::Own)? };
+    // Other columns are compared one by one, because together they would make most records
+    // different.
+    let used = args.sensitive.iter().chain(&args.sample.weights).filter(is_there);
+    let columns = Columns {
+        quasi: args.shown.quasi.clone(),
+        beside: used.cloned().collect(),
+        person: args.person.clone(),
     };
-    let is_shared = |name: &&String| {
-        is_usable(name) && !args.shown.quasi.contains(name) && args.person.as_ref() != Some(*name)
+    let reading = options(args, encoding);
+    let pair = publish::Pair {
+        original,
+        release: &source,
+        columns: &columns,
+        reading: &reading,
+        is_guarded,
     };
-    let beside = original.header().iter().filter(is_shared).cloned().collect();
-    let columns = Columns { quasi: args.shown.quasi.clone(), beside, person: named.cloned() };
-    let encoding = Encoding {
-        is_guarded: args.shown.spreadsheet_safe,
-        ..args.shown.read.encoding(MissingPolicy::Own)?
-    };
-    let release = publish::read_release(&source, &columns, options(args, encoding), console);
-    Ok((Some(release.map_err(|error| error.in_file(path))?), None))
+    let notes = pair.doubts(console)?.iter().map(ToString::to_string).collect();
+    let columns = Columns { person: named.cloned(), ..columns.clone() };
+    let release = publish::read_release(&source, &columns, reading, console);
+    Ok((Some(release.map_err(|error| error.in_file(path))?), notes))
 }
 
 /// Finds the people of a release that does not name them.
@@ -147,11 +153,11 @@ fn owners(
     person: &str,
     trees: &BTreeMap<String, Hierarchy>,
     console: &Console,
-) -> Result<(Option<Table>, Option<String>)> {
+) -> Result<(Option<Table>, Vec<String>)> {
     let compared =
         Compared { release, original, person, args: &args.shown, missing: args.missing.into() };
     Ok(match compared.owners(|_| Ok(trees.clone()), console)? {
-        Owners::Known(named) => (Some(named), None),
+        Owners::Known(named) => (Some(named), Vec::new()),
         Owners::Uncertain { at_least } => {
             let fewest = counted(at_least, "person");
             let note = format!(
@@ -159,7 +165,7 @@ fn owners(
                  in people; every class has at least {fewest}. A release in the order of its original \
                  (--keep-order) can be counted before it is shuffled"
             );
-            (None, Some(note))
+            (None, vec![note])
         }
     })
 }

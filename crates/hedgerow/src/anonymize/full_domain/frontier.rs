@@ -1,11 +1,19 @@
 //! The highest nodes that lose less than a given loss, where no record may be suppressed.
 
 use super::{Objective, ROUNDING};
+use crate::Result;
 use crate::lattice::{Grid, Nodes, Vertex};
+use crate::progress::{Progress, stop_at};
 
 /// Margin by which a partial sum may exceed the limit before it is given up, so that rounding
 /// errors do not discard a sum below the limit.
 const SLACK: f64 = 1e-9;
+
+/// Limit on the nodes of a frontier. A sweep of the lattice is faster than visiting more of them.
+const MOST_NODES: usize = 1 << 20;
+
+/// Number of steps between two looks at the clock.
+const STEPS: usize = 1 << 12;
 
 /// The loss of every node of a lattice as a sum over the attributes.
 ///
@@ -45,8 +53,14 @@ impl Frontier {
     }
 
     /// The nodes that lose less than `least` while every node directly above them does not. Nodes
-    /// at greater heights come first, because they are most likely to be private.
-    pub(super) fn below(&self, least: f64, grid: &Grid) -> Vec<Vertex> {
+    /// at greater heights come first, because they are most likely to be private. `None` if there
+    /// are too many, or if `progress` is out of time before all are found.
+    pub(super) fn below(
+        &self,
+        least: f64,
+        grid: &Grid,
+        progress: &dyn Progress,
+    ) -> Result<Option<Vec<Vertex>>> {
         let limit = least - ROUNDING;
         let last = self.added.len() - 1;
         // The attributes before `last` take all combinations of levels that can stay below the
@@ -55,7 +69,11 @@ impl Frontier {
         let mut sums = vec![0.0; self.added.len()];
         let mut place = 0;
         let mut found: Vec<(usize, Vertex)> = Vec::new();
-        loop {
+        for step in 0.. {
+            stop_at(step, progress)?;
+            if found.len() > MOST_NODES || (step.is_multiple_of(STEPS) && progress.out_of_time()) {
+                return Ok(None);
+            }
             if place == last {
                 let highest = self.added[last].partition_point(|added| sums[last] + added < limit);
                 if highest > self.firsts[last] {
@@ -80,7 +98,7 @@ impl Frontier {
             at[place] += 1;
         }
         found.sort_unstable_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        found.into_iter().map(|(_, node)| node).collect()
+        Ok(Some(found.into_iter().map(|(_, node)| node).collect()))
     }
 
     /// Whether every node directly above loses at least `limit`.
@@ -105,6 +123,7 @@ mod tests {
     use crate::loss::Choice;
     use crate::privacy::KAnonymity;
     use crate::problem::Problem;
+    use crate::progress::Silent;
     use crate::random::Random;
     use crate::table::Table;
 
@@ -145,11 +164,39 @@ mod tests {
                     && grid.above(&levels).all(loses_more)
             };
             let expected: Vec<Vertex> = (0..grid.len()).map(Vertex::new).filter(is_below).collect();
-            let mut found = frontier.below(least, &grid);
+            let mut found = frontier.below(least, &grid, &Silent).unwrap().unwrap();
             found.sort_unstable();
             assert_eq!(found, expected);
             n_found += found.len();
         }
         assert!(n_found > 40, "{n_found}");
+    }
+
+    /// The caller of a search whose time is over, or who has cancelled it.
+    struct Ended {
+        cancelled: bool,
+    }
+
+    impl Progress for Ended {
+        fn cancelled(&self) -> bool {
+            self.cancelled
+        }
+
+        fn out_of_time(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_frontier_is_given_up_when_the_time_is_over() {
+        let problem = problem(&mut Random::new(11));
+        let objective = Objective::new(Choice::default(), &problem).unwrap();
+        let mut nodes = Nodes::of_all(&problem);
+        objective.price(&mut nodes);
+        let grid = Grid::new(nodes.ladders());
+        let frontier = Frontier::of(&objective, &nodes, &grid).unwrap();
+        let late = frontier.below(1.0, &grid, &Ended { cancelled: false }).unwrap();
+        assert!(late.is_none());
+        assert!(frontier.below(1.0, &grid, &Ended { cancelled: true }).is_err());
     }
 }

@@ -7,11 +7,11 @@ use crate::error::Advice;
 use crate::hierarchy::Level;
 use crate::lattice::{Grid, Nodes, Vertex};
 use crate::noun::counted;
-use crate::progress::{Progress, stop_if_cancelled};
+use crate::progress::{Progress, stop_at, stop_if_cancelled};
 use crate::{Error, Result};
 
-/// Number of failed nodes that a node is compared with. With more of them, a sweep is faster, which
-/// asks only the nodes directly above.
+/// Number of failed nodes that are kept, because a node is compared with each of them. With more of
+/// them, a sweep is faster, which asks only the nodes directly above.
 const MOST_FAILED: usize = 4_096;
 
 /// The objective and the limits of a search.
@@ -45,8 +45,10 @@ pub(crate) struct Search<'s, 'p> {
     /// An upper bound of the number of classes, for each node; empty if classes are not counted.
     most_classes: Vec<u64>,
     is_counted: Vec<bool>,
-    /// The levels of all nodes that are known to fail, where no record may.
+    /// The levels of nodes that are known to fail, where no record may; at most [`MOST_FAILED`].
     failed: Vec<Level>,
+    /// Whether more nodes are known to fail than are kept.
+    is_full: bool,
     inference: Inference,
     n_counted: u64,
     /// The least number of failing records on a node that was counted.
@@ -129,6 +131,7 @@ impl<'s, 'p> Search<'s, 'p> {
             most_classes: vec![u64::MAX; n_bounded],
             is_counted: vec![false; grid.len()],
             failed: Vec::new(),
+            is_full: false,
             inference: Inference::new(nodes, aim.most_failing),
             grid,
             nodes,
@@ -163,12 +166,19 @@ impl<'s, 'p> Search<'s, 'p> {
         };
         while let Some((least, best)) = self.best {
             let mut all_fail = true;
-            for node in frontier.below(least, &self.grid) {
+            let Some(nodes) = frontier.below(least, &self.grid, self.aim.progress)? else {
+                return Ok(false);
+            };
+            for node in nodes {
                 stop_if_cancelled(self.aim.progress)?;
-                if self.failed.len() > MOST_FAILED * self.grid.lows().len() {
+                if self.is_full {
                     return Ok(false);
                 }
-                if !self.is_below_failed(node) {
+                if self.is_below_failed(node) {
+                    // Nodes that are ruled out without a count take time, too.
+                    self.advance();
+                    self.may_count();
+                } else {
                     self.visit(node)?;
                     // A node that was given up for its loss proves nothing about those below.
                     all_fail &= self.failing[node.index()] > self.aim.most_failing;
@@ -195,6 +205,7 @@ impl<'s, 'p> Search<'s, 'p> {
         while !layer.is_empty() {
             let mut next = Vec::new();
             for node in layer {
+                stop_at(node.index(), self.aim.progress)?;
                 bound = bound.min(self.visit(node)?);
                 if self.is_dead_below(node) {
                     continue;
@@ -341,7 +352,7 @@ impl<'s, 'p> Search<'s, 'p> {
         if is_strict && self.n_counted > 0 && self.nodes.has_small(levels) {
             self.failing[node.index()] = self.nodes.n_records();
             self.is_counted[node.index()] = true;
-            self.failed.extend(levels);
+            self.note_failed(levels);
             return Ok(());
         }
         let Evaluated { n_failing, n_lost, most_classes, loss } =
@@ -358,16 +369,30 @@ impl<'s, 'p> Search<'s, 'p> {
         }
         if is_strict && n_failing > 0 {
             self.nodes.note_small(levels);
-            self.failed.extend(levels);
+            self.note_failed(levels);
         }
         self.is_counted[node.index()] = true;
         self.n_counted += 1;
         self.least_failing = self.least_failing.min(n_failing);
-        self.aim.progress.advance(self.n_counted, self.grid.len() as u64);
+        self.advance();
         if let Some(loss) = loss.filter(|&loss| !self.is_beaten(loss)) {
             self.best = Some((loss, node));
         }
         Ok(())
+    }
+
+    /// Keeps the levels of a node that fails, unless there are too many.
+    fn note_failed(&mut self, levels: &[Level]) {
+        if self.failed.len() < MOST_FAILED * levels.len() {
+            self.failed.extend(levels);
+        } else {
+            self.is_full = true;
+        }
+    }
+
+    /// Reports the number of nodes that were counted.
+    fn advance(&self) {
+        self.aim.progress.advance(self.n_counted, self.grid.len() as u64);
     }
 
     fn found(self, bound: f64) -> Result<Found> {
@@ -389,5 +414,34 @@ impl<'s, 'p> Search<'s, 'p> {
             n_nodes: Some(self.grid.len() as u64),
             end: self.end,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::builder;
+    use crate::loss::Choice;
+    use crate::privacy::KAnonymity;
+    use crate::problem::Problem;
+    use crate::progress::Silent;
+    use crate::table::Table;
+
+    #[test]
+    fn the_nodes_that_are_known_to_fail_are_limited() {
+        let table = Table::from_rows(&["a", "b"], &[["1", "2"], ["3", "4"]]).unwrap();
+        let build = |column| builder::build(&"iotf".parse().unwrap(), column, None).unwrap();
+        let built = table.columns().iter().map(build).collect();
+        let model = Box::new(KAnonymity::new(2).unwrap());
+        let problem = Problem::new(&table, built, vec![model]).unwrap();
+        let objective = Objective::new(Choice::default(), &problem).unwrap();
+        let aim = Aim { objective: &objective, most_failing: 0, budget: None, progress: &Silent };
+        let mut nodes = Nodes::of_all(&problem);
+        let mut search = Search::new(&mut nodes, aim);
+        for _ in 0..=MOST_FAILED {
+            assert!(!search.is_full);
+            search.note_failed(&[Level::VALUES; 2]);
+        }
+        assert!(search.is_full && search.failed.len() == 2 * MOST_FAILED);
     }
 }

@@ -19,6 +19,9 @@ const BUDGET_OF_BLOCK: u64 = 60;
 /// Limit on the nodes of the lattice of some attributes.
 const NODES_OF_BLOCK: usize = 1_000;
 
+/// Limit on the nodes, and on the local optima, that are kept: some 100 MB for ten attributes.
+const MOST_KEPT: usize = 1 << 20;
+
 /// A search of a lattice that is too large to list.
 ///
 /// From the top, a descent lowers one attribute at a time, the one with the least loss. Lower
@@ -29,8 +32,12 @@ const NODES_OF_BLOCK: usize = 1_000;
 pub(crate) struct Wide<'s, 'p> {
     nodes: &'s mut Nodes<'p>,
     aim: Aim<'s>,
-    /// The loss of each node that was counted; `None` if too many records fail.
+    /// The loss of nodes that were counted; `None` if too many records fail. If there are too many,
+    /// so that a search of hours would fill the memory, all are forgotten and counted again when
+    /// they are met again.
     losses: HashMap<Vec<Level>, Option<f64>>,
+    most_kept: usize,
+    n_counted: u64,
     least_failing: u64,
     best: Option<Optimum>,
     end: End,
@@ -62,7 +69,8 @@ impl<'s, 'p> Wide<'s, 'p> {
     pub(crate) fn new(nodes: &'s mut Nodes<'p>, aim: Aim<'s>) -> Self {
         let (losses, best, end) = (HashMap::new(), None, End::Tried);
         let aim = aim.prepare(nodes);
-        Self { nodes, aim, losses, least_failing: u64::MAX, best, end }
+        let (n_counted, least_failing, most_kept) = (0, u64::MAX, MOST_KEPT);
+        Self { nodes, aim, losses, most_kept, n_counted, least_failing, best, end }
     }
 
     /// Runs the search.
@@ -83,7 +91,9 @@ impl<'s, 'p> Wide<'s, 'p> {
                 }
                 let (levels, attribute) = raised;
                 let found = self.descend(levels, Some(attribute))?;
-                open.extend(found.filter(|found| is_met.insert(found.levels.clone())));
+                // The optima that are open then are the last ones, and the best come first.
+                let has_room = is_met.len() < self.most_kept;
+                open.extend(found.filter(|found| has_room && is_met.insert(found.levels.clone())));
             }
         }
         self.found(bound)
@@ -161,14 +171,18 @@ impl<'s, 'p> Wide<'s, 'p> {
             return Ok(known);
         }
         // Records that are rare in a single attribute fail without a count.
-        if !self.losses.is_empty() && self.nodes.least_failing(levels) > self.aim.most_failing {
+        if self.n_counted > 0 && self.nodes.least_failing(levels) > self.aim.most_failing {
             return Ok(None);
         }
         stop_if_cancelled(self.aim.progress)?;
         let found = self.aim.objective.of_node(self.nodes, levels, self.aim.most_failing);
         self.least_failing = self.least_failing.min(found.n_failing);
+        if self.losses.len() == self.most_kept {
+            self.losses.clear();
+        }
         self.losses.insert(levels.to_vec(), found.loss);
-        self.aim.progress.advance(self.losses.len() as u64, self.aim.budget.unwrap_or(0));
+        self.n_counted += 1;
+        self.aim.progress.advance(self.n_counted, self.aim.budget.unwrap_or(0));
         if let Some(loss) = found.loss {
             let found = Optimum { loss, levels: levels.to_vec() };
             if self.best.as_ref().is_none_or(|best| found > *best) {
@@ -180,7 +194,7 @@ impl<'s, 'p> Wide<'s, 'p> {
 
     fn may_count(&mut self) -> bool {
         if self.end == End::Tried {
-            if self.aim.budget.is_some_and(|budget| self.losses.len() as u64 >= budget) {
+            if self.aim.budget.is_some_and(|budget| self.n_counted >= budget) {
                 self.end = End::Budget;
             } else if self.aim.progress.out_of_time() {
                 self.end = End::Time;
@@ -234,8 +248,8 @@ impl<'s, 'p> Wide<'s, 'p> {
             return Err(unreachable(self.nodes.problem(), self.least_failing));
         };
         let n_nodes = lattice::n_nodes(self.nodes.problem().attributes());
-        let n_counted = self.losses.len() as u64;
-        Ok(Found { levels, loss, bound: bound.min(loss), n_counted, n_nodes, end: self.end })
+        let (n_counted, end) = (self.n_counted, self.end);
+        Ok(Found { levels, loss, bound: bound.min(loss), n_counted, n_nodes, end })
     }
 }
 
@@ -287,6 +301,24 @@ mod tests {
             n_equal += usize::from(found.loss <= least + 1e-9);
         }
         assert!(n_equal >= 36, "{n_equal} of 40 are optimal");
+    }
+
+    /// Forgotten nodes are counted again, and only the best local optima are raised.
+    #[test]
+    fn a_search_that_keeps_few_nodes_ends_with_a_loss_within_its_bound() {
+        let mut random = Random::new(5);
+        for most_kept in [1, 3, 10] {
+            let problem = problem(&mut random, 0);
+            let objective = Objective::new(Choice::default(), &problem).unwrap();
+            let aim =
+                Aim { objective: &objective, most_failing: 0, budget: None, progress: &Silent };
+            let (mut few, mut all) = (Nodes::of_all(&problem), Nodes::of_all(&problem));
+            let few = Wide { most_kept, ..Wide::new(&mut few, aim) }.run().unwrap();
+            let all = Wide::new(&mut all, aim).run().unwrap();
+            assert_eq!(few.end, End::Tried);
+            assert!(few.loss >= all.loss && few.bound <= few.loss, "{most_kept}");
+            assert!(few.n_counted > most_kept as u64);
+        }
     }
 
     /// Few records of three columns, some of whose values are rare, and an illness.

@@ -314,7 +314,9 @@ impl Evidence {
         let losses = losses(case, class.is_some())?;
         // A release that the run made itself comes from the table, so it is not checked.
         if facts.outcome.is_none() {
-            measure::check_belongs(original, release, &case.hierarchies, measure::Others::Used)?;
+            let used = [Role::Sensitive, Role::Class].map(|role| facts.with(role)).concat();
+            let used: Vec<String> = used.into_iter().cloned().collect();
+            measure::check_belongs(original, release, &case.hierarchies, &used)?;
         }
         let found = utility::compare(original, release, &case.hierarchies, facts.seed);
         let spread = Spread::new(original, release, &case.hierarchies);

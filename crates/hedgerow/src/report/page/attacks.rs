@@ -81,6 +81,9 @@ fn row(attempt: &Attempt) -> [String; 5] {
         escaped(&attempt.knew),
         escaped(&attempt.tried)
     );
+    if let Some(gain) = attempt.told_gain() {
+        let _ = write!(details, " Gain: {gain}.");
+    }
     if !attempt.examples.is_empty() {
         let examples: Vec<String> = attempt.examples.iter().map(|example| name(example)).collect();
         let _ = write!(details, " Closest: {}.", examples.join("; "));
