@@ -1,12 +1,14 @@
 //! Checks a release together with earlier ones, before it is renamed to its final name.
 
-use super::Request;
+use std::path::Path;
+
+use super::{Earlier, Request};
 use crate::attack::{
     self, Attack, Attempt, ComplementaryRelease, Discloses, Evidence, Gain, Given, Intersection,
     Other, Scene,
 };
 use crate::error::{Advice, Warning};
-use crate::io::{Header, OpenOptions, ReadOptions, Source};
+use crate::io::{ReadOptions, Source};
 use crate::noun::counted;
 use crate::progress::Progress;
 use crate::publish::read_release;
@@ -25,17 +27,31 @@ pub(super) struct Next<'a> {
     pub(super) applied: &'a Applied,
     /// The options that the table was read with.
     pub(super) reading: &'a ReadOptions,
+    /// The earlier releases.
+    pub(super) earlier: &'a [Earlier],
 }
 
-/// Returns an error if earlier releases are given but the style of this one cannot be attacked.
-pub(super) fn check(request: &Request, recipe: &Recipe) -> Result<()> {
-    let is_shown = recipe.writing().interval_style.shows_ranges();
-    if request.previous.is_empty() || is_shown {
+/// Returns an error if the limit of attacks makes no sense, or if earlier releases are given but the
+/// style of this one cannot be attacked.
+pub(super) fn check(request: &Request, recipe: &Recipe, has_earlier: bool) -> Result<()> {
+    let leave_out = |key| [Advice::LeaveOut { key, column: None }];
+    if let Some(limit) = request.max_success {
+        if !(0.0..=1.0).contains(&limit) {
+            let problem = format!("the greatest success of an attack is from 0 to 1, not {limit}");
+            return Err(Error::invalid(problem));
+        }
+        if !has_earlier {
+            let problem = "the greatest success is that of attacks on this release together with \
+                           earlier ones, of which none is given";
+            return Err(Error::invalid(problem).advise(leave_out("max-success")));
+        }
+    }
+    if !has_earlier || recipe.writing().interval_style.shows_ranges() {
         return Ok(());
     }
     let problem = "releases are checked together by their ranges, which the interval styles midpoint \
                    and bounds do not show";
-    Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "previous", column: None }]))
+    Err(Error::invalid(problem).advise(leave_out("previous")))
 }
 
 impl Next<'_> {
@@ -51,7 +67,7 @@ impl Next<'_> {
         written: &Source,
         progress: &dyn Progress,
     ) -> Result<Option<Evidence>> {
-        if self.request.previous.is_empty() {
+        if self.earlier.is_empty() {
             return Ok(None);
         }
         let demands = self.recipe.demands();
@@ -76,8 +92,11 @@ impl Next<'_> {
     /// The columns that are published as they are, the sensitive ones first.
     fn kept(&self, sensitive: &[String]) -> Vec<String> {
         let names = self.schema.names();
+        // A column that was published unread, as lists in memory are, is not compared.
         let is_other = |place: &usize| {
-            self.schema.role(*place) != Role::Quasi && !sensitive.contains(&names[*place])
+            self.schema.role(*place) != Role::Quasi
+                && !sensitive.contains(&names[*place])
+                && self.source.unusable(*place).is_none()
         };
         let others = self.schema.published().into_iter().filter(is_other);
         sensitive.iter().cloned().chain(others.map(|place| names[place].clone())).collect()
@@ -90,42 +109,44 @@ impl Next<'_> {
         // does not.
         let of_original = Columns { person, ..columns.clone() };
         let original = self.source.read(&of_original, self.reading, progress)?;
-        let release = read_release(written, &columns, self.as_in(&original, kept), progress)?;
+        let reading = self.as_in(&original, kept, written);
+        let release = read_release(written, &columns, reading, progress)?;
         let mut given = Given::new(original, release);
         given.hierarchies.clone_from(&self.applied.hierarchies);
         given.threads = self.reading.threads;
-        for path in &self.request.previous {
-            let options = OpenOptions { header: Header::FirstLine, ..OpenOptions::default() };
-            let source = self.request.open(path, &options)?;
-            let source = if self.is_guarded() { source.without_guards() } else { source };
+        for Earlier { name, source } in self.earlier {
+            let is_guarded = self.is_guarded(source);
+            let source = &if is_guarded { source.clone().without_guards() } else { source.clone() };
             let all = columns.names();
             let is_common = |name: &&String| all.contains(name);
             // An earlier release may lack columns: an attacker uses those that both have.
             let common: Vec<String> = source.header().iter().filter(is_common).cloned().collect();
-            let reading = self.as_in(&given.original, &common);
-            let table = read_release(&source, &Columns::quasi(&common), reading, progress);
-            let table = table.map_err(|error| error.in_file(path))?;
-            given.others.push(Other { name: path.display().to_string(), table });
+            let reading = self.as_in(&given.original, &common, source);
+            let table = read_release(source, &Columns::quasi(&common), reading, progress);
+            let table = table.map_err(|error| error.in_file(Path::new(name)))?;
+            given.others.push(Other { name: name.clone(), table });
         }
         Ok(given)
     }
 
     /// Options for reading a release with some columns: those that are published as they are have
     /// the kinds of the original, so that equal values are found equal.
-    fn as_in(&self, original: &Table, names: &[String]) -> ReadOptions {
+    fn as_in(&self, original: &Table, names: &[String], release: &Source) -> ReadOptions {
         let own = &self.reading.encoding;
         let kept = original.beside().iter().filter(|column| names.contains(&column.name));
         let kept: Vec<&Column> = kept.collect();
         let encoding = Encoding {
             missing: own.missing,
-            is_guarded: self.is_guarded(),
+            is_guarded: self.is_guarded(release),
             ..Encoding::like(&kept, &own.na)
         };
         ReadOptions { encoding, ..self.reading.clone() }
     }
 
-    fn is_guarded(&self) -> bool {
-        self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe
+    /// Whether the cells of a release are guarded against spreadsheets, as those of files can be.
+    fn is_guarded(&self, release: &Source) -> bool {
+        let is_asked = self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe;
+        is_asked && !release.is_in_memory()
     }
 }
 
