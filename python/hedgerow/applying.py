@@ -67,7 +67,7 @@ def apply(
 
     ``recipe`` is ``Release.recipe``, or the path of a recipe file. ``suppress`` is the share of the records that
     may be suppressed; without it, that of the recipe. ``previous`` is an earlier release, or a list of them, as
-    tables or paths: the new release is attacked together with each, and is an error if an attack is more
+    tables or paths: the new release is attacked together with them, and is an error if an attack is more
     successful than ``max_success``, or than ``1 / k`` without it.
 
     A path as the table is published to the path ``output``. Further arguments say how the table is read, where
@@ -95,11 +95,12 @@ def apply(
         "threads": threads,
         **of_file,
     }
+    earlier = tables_of(previous)
     choices = {
         "unseen": unseen,
         "repair": repair,
         "suppress": None if suppress is None else str(suppress),
-        "previous": tables_of(previous),
+        "previous": earlier,
         "max_success": max_success,
     }
     text, path = _recipe(recipe)
@@ -108,7 +109,7 @@ def apply(
         check(apply, of_file, known, [table])
         if output is None:
             raise Invalid("name the path of the release with output=")
-        if not all(map(frames.is_path, choices["previous"])):  # type: ignore[call-overload]
+        if not all(map(frames.is_path, earlier)):
             raise Invalid("previous= has a table in memory, and this one is a path; write it to a file")
         files = {"input": os.fspath(table), "output": output, "recipe": path}  # type: ignore[call-overload]
         with listening(progress) as listener:

@@ -17,7 +17,7 @@ from hedgerow.hierarchy import divided
 from hedgerow.progress import Listener, listening
 
 _OF_CELLS = (
-    "keep drop privacy population sampling_fraction limit recoding loss until time knowledge edits "
+    "keep drop keep_others privacy population sampling_fraction limit recoding loss until time knowledge edits "
     "interval_style rare_values drop_suppressed force_labels"
 ).split()
 """Further arguments, which are those of ``anonymize`` for every cell."""
@@ -50,7 +50,8 @@ def compare(
     ``k`` is a number, several of them, or a range as in ``"2..50"``. ``settings`` are ways to get hierarchies
     for all columns, such as ``"auto"``, ``"iotf"`` or ``"files=trees"``, while ``hierarchies`` are those of single
     columns in all cells. ``weights`` decide what is best: of ``loss``, ``risk``, ``highest_risk`` and ``seconds``.
-    ``options`` are those of :func:`hedgerow.anonymize` about all cells. No release is made.
+    ``options`` are those of :func:`hedgerow.anonymize` about all cells. No release is made, so columns besides the
+    quasi-identifiers and those that models need can have roles, and these change no figure.
 
     With a ``folder``, results are written there, and a later call with the same folder runs only cells that are
     not done. ``force`` uses the folder of another grid, whose results are removed.
