@@ -8,6 +8,8 @@
 """
 
 from hedgerow._hedgerow import ArrowTable, __version__
+from hedgerow.applying import apply
+from hedgerow.comparing import compare
 from hedgerow.errors import (
     BadColumn,
     BadParameter,
@@ -31,9 +33,7 @@ from hedgerow.errors import (
 from hedgerow.frames import frame
 from hedgerow.functions import (
     anonymize,
-    apply,
     attack,
-    compare,
     inspect,
     measure,
     risk,

@@ -94,16 +94,19 @@ def anonymize(
     table: object, options: str, given: _Given, listener: _Listener = None
 ) -> NativeRelease: ...
 def anonymize_file(options: str, listener: _Listener = None) -> NativeFileRelease: ...
+def check_arguments(given: Sequence[str], known: Sequence[str]) -> None:
+    """Raise an error for a keyword argument that a function does not have."""
+
 def apply(
     table: object,
     recipe: str,
-    policy: tuple[str | None, str | None],
+    choices: Mapping[str, object],
     options: str,
     listener: _Listener = None,
 ) -> NativeApplied: ...
 def apply_file(
     recipe: str,
-    policy: tuple[str | None, str | None],
+    choices: Mapping[str, object],
     options: str,
     listener: _Listener = None,
 ) -> tuple[str, list[str]]: ...
@@ -130,7 +133,7 @@ def risk(
 def attack(
     original: object,
     release: object,
-    asked: tuple[list[str], list[str]],
+    asked: Mapping[str, object],
     options: str,
     given: _Given,
     listener: _Listener = None,

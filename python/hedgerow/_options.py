@@ -9,11 +9,16 @@ from typing import Any
 
 from hedgerow.errors import Invalid
 
-OF_FILES = (
-    "input output header no_header sheet delimiter encoding output_encoding max_record trace classes "
-    "recipe report report_public force spreadsheet_safe"
-).split()
+OF_INPUTS = "header no_header sheet delimiter encoding max_record".split()
+"""Options about the files that tables are read from."""
+OF_RELEASES = "output_encoding spreadsheet_safe".split()
+"""Options about the files of releases."""
+OF_OUTPUTS = "trace classes recipe report report_public force".split()
+"""Options about files that are written with a release."""
+OF_FILES = ["input", "output", *OF_INPUTS, *OF_RELEASES, *OF_OUTPUTS]
 """Options that are about files, and make no sense for a table in memory or on an engine."""
+OF_VALUES = "kind date_format missing na na_detect decimal threads".split()
+"""Options about how values are read, from files and from memory."""
 
 
 def listed(name: str, value: object) -> list[str]:

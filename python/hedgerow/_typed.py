@@ -82,6 +82,9 @@ class OptionsOfApplied(TypedDict, total=False):
 
     unseen: str | None
     repair: str | None
+    suppress: str | float | None
+    previous: object
+    max_success: float | None
     keep: Names
     drop: Names
     hierarchies: Mapping[str, object] | None
@@ -90,13 +93,12 @@ class OptionsOfApplied(TypedDict, total=False):
     seed: int
     threads: int | None
     progress: bool | Listener
-
-
-class OptionsOfAppliedFile(OptionsOfApplied, _OfFile, total=False):
-    """Options of :func:`hedgerow.apply` for a path."""
-
     kind: Mapping[str, str]
     date_format: Mapping[str, str]
     na: Names
     na_detect: str
     decimal: str
+
+
+class OptionsOfAppliedFile(OptionsOfApplied, _OfFile, total=False):
+    """Options of :func:`hedgerow.apply` for a path."""

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-import warnings as _warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 from hedgerow import _hedgerow, frames
 from hedgerow import release as results
-from hedgerow._options import OF_FILES, job, listed
-from hedgerow.errors import HedgerowWarning, Invalid, file_error
+from hedgerow._calls import check, not_of_files, table_of, tables_of, warn
+from hedgerow._options import OF_INPUTS, OF_OUTPUTS, OF_RELEASES, OF_VALUES, job, listed
+from hedgerow.errors import Invalid
 from hedgerow.hierarchy import divided
 from hedgerow.progress import Listener, listening
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from hedgerow._typed import Options, OptionsOfApplied, OptionsOfAppliedFile, OptionsOfFile
+    from hedgerow._typed import Options, OptionsOfFile
 
 Names = str | Iterable[str]
 """A name, or several."""
 _Path = str | os.PathLike[str]
+_OF_PAIRS = (*OF_VALUES, *OF_INPUTS, *OF_RELEASES)
+"""Further arguments of functions that read a release, and perhaps its original."""
 
 
 def inspect(
@@ -44,9 +46,10 @@ def inspect(
     >>> hedgerow.inspect(table).roles()
     {'identifier': ['name'], 'quasi': ['age']}
     """
+    check(inspect, reading, (*OF_VALUES, *OF_INPUTS), [table])
     options = job({"quasi": [], "person": person, **reading})
     with listening(progress) as listener:
-        return results.Inspection(json.loads(_hedgerow.inspect(_table(table), options, k, listener)))
+        return results.Inspection(json.loads(_hedgerow.inspect(table_of(table), options, k, listener)))
 
 
 @overload
@@ -183,6 +186,7 @@ def anonymize(
         "na_detect": na_detect,
     }
     if frames.is_path(table):
+        check(anonymize, of_file, (*OF_INPUTS, *OF_RELEASES, *OF_OUTPUTS), [table])
         if given:
             raise Invalid("a path is anonymized with hierarchies of methods and files; write() these")
         # The population is opened as the table was, and the release as it was written.
@@ -191,13 +195,14 @@ def anonymize(
         for name in ("output_encoding", "spreadsheet_safe"):
             claims[name] = of_file.get(name)
         return _anonymize_file(table, {**asked, **of_file, "output": output}, claims, progress)
-    _not_of_files({**of_file, "output": output})
+    not_of_files({**of_file, "output": output})
+    check(anonymize, of_file, ())
     kept = frames.snapshot(table)
     read = [*listed("quasi", quasi), *listed("sensitive", sensitive), class_, person, weights]
     arrow = frames.arrow(kept, [name for name in read if name is not None])
     with listening(progress) as listener:
-        native = _hedgerow.anonymize(arrow, job({**asked, **of_file}), given, listener)
-    _warn(native.warnings())
+        native = _hedgerow.anonymize(arrow, job(asked), given, listener)
+    warn(native.warnings())
     return results.Release(kept, native, claims)
 
 
@@ -224,6 +229,9 @@ def verify(
     >>> found.holds, found.smallest_class
     (False, 1)
     """
+    # Missing values of a release are cells like others; the policy is that of the population.
+    known = _OF_PAIRS if population is not None else [name for name in _OF_PAIRS if name != "missing"]
+    check(verify, reading, known, [release, population])
     named, given = divided(hierarchies)
     options = job(
         {
@@ -235,9 +243,9 @@ def verify(
             **reading,
         }
     )
-    whole = None if population is None else _table(population, quasi)
+    whole = None if population is None else table_of(population, quasi)
     with listening(progress) as listener:
-        found = _hedgerow.verify(_table(release, quasi), whole, options, given, listener)
+        found = _hedgerow.verify(table_of(release, quasi), whole, options, given, listener)
     return results.Verification(json.loads(found))
 
 
@@ -265,12 +273,13 @@ def measure(
     >>> round(hedgerow.measure(table, release, quasi="age").losses["ntil"], 3)
     0.119
     """
+    check(measure, reading, _OF_PAIRS, [original, release])
     named, given = divided(hierarchies)
     asked = {"quasi": quasi, "k": k, "class": class_, "hierarchy": named, "certificate": certificate}
     options = job({**asked, "seed": seed, **reading})
     with listening(progress) as listener:
         found = _hedgerow.measure(
-            _table(original, quasi), _table(release, quasi), options, given, listener
+            table_of(original, quasi), table_of(release, quasi), options, given, listener
         )
     return results.Measurement(json.loads(found))
 
@@ -299,20 +308,21 @@ def risk(
     >>> found["original"]["all"]["alone"]
     1
     """
+    check(risk, reading, _OF_PAIRS, [table, release, population])
     named, given = divided(hierarchies)
     options = job(
         {"quasi": quasi, "sensitive": sensitive, "person": person, "hierarchy": named, **reading}
     )
     sampling = {
-        "release": None if release is None else _table(release, quasi),
-        "population": None if population is None else _table(population, quasi),
+        "release": None if release is None else table_of(release, quasi),
+        "population": None if population is None else table_of(population, quasi),
         "sampling_fraction": sampling_fraction,
         "weights": weights,
         "thresholds": [float(threshold) for threshold in thresholds],
         "models": listed("models", models),
     }
     with listening(progress) as listener:
-        found = _hedgerow.risk(_table(table, quasi), sampling, options, given, listener)
+        found = _hedgerow.risk(table_of(table, quasi), sampling, options, given, listener)
     return results.Assessment(json.loads(found))
 
 
@@ -325,13 +335,17 @@ def attack(
     sensitive: Names = (),
     person: str | None = None,
     attacks: Names = (),
+    other: object = (),
+    external: object = None,
     hierarchies: Mapping[str, object] | None = None,
     progress: bool | Listener = False,
     **reading: Any,
 ) -> results.Evidence:
     """Try to find people and their sensitive values in a release.
 
-    Without ``attacks``, all of them are tried.
+    Without ``attacks``, all of them are tried. ``other`` is another release of the same or overlapping
+    people, or a list of them, the earlier ones first. ``external`` is a table of people that the attacker
+    has, with columns that the attacker knows. Both are tables or paths.
 
     >>> import hedgerow
     >>> table = hedgerow.frame({"age": [23, 25, 41, 44], "ill": ["flu", "cold", "flu", "gout"]})
@@ -340,171 +354,23 @@ def attack(
     >>> [(attempt["variant"], attempt["exposed"]) for attempt in found.attempts]
     [('exact', 0)]
     """
+    others = tables_of(other)
+    check(attack, reading, _OF_PAIRS, [original, release, *others, external])
     named, given = divided(hierarchies)
     options = job(
         {"quasi": quasi, "sensitive": sensitive, "person": person, "hierarchy": named, **reading}
     )
-    asked = (listed("attacks", attacks), listed("known", known))
+    asked = {
+        "attacks": listed("attacks", attacks),
+        "known": listed("known", known),
+        "other": others,
+        "external": None if external is None else table_of(external, known),
+    }
     with listening(progress) as listener:
         found = _hedgerow.attack(
-            _table(original, quasi), _table(release, quasi), asked, options, given, listener
+            table_of(original, quasi), table_of(release, quasi), asked, options, given, listener
         )
     return results.Evidence(json.loads(found))
-
-
-def compare(
-    table: object,
-    *,
-    quasi: Names,
-    k: int | str | Iterable[int] = 5,
-    methods: Names = (),
-    models: Names = (),
-    repeat: int = 0,
-    sensitive: Names = (),
-    identifier: Names = (),
-    suppress: str | float | None = None,
-    hierarchies: Mapping[str, object] | None = None,
-    seed: int = 0,
-    progress: bool | Listener = False,
-    **reading: Any,
-) -> results.Comparison:
-    """Run every combination of ``k``, methods and models, and say which is best.
-
-    ``k`` is a number, several of them, or a range as in ``"2..50"``. No release is made.
-
-    >>> import hedgerow
-    >>> table = hedgerow.frame({"age": [23, 25, 41, 44, 45, 61]})
-    >>> found = hedgerow.compare(table, quasi="age", k=[2, 3], methods=["mondrian", "datafly"])
-    >>> [(cell["k"], cell["method"]) for cell in found.cells]
-    [(2, 'mondrian'), (3, 'mondrian'), (2, 'datafly'), (3, 'datafly')]
-    """
-    named, given = divided(hierarchies)
-    if given:
-        raise Invalid("compare takes hierarchies of methods and files; write() these first")
-    options = job(
-        {
-            "quasi": quasi,
-            "sensitive": sensitive,
-            "identifier": identifier,
-            "suppress": suppress,
-            "hierarchy": named,
-            "seed": seed,
-            **reading,
-        }
-    )
-    is_one = isinstance(k, str) or not isinstance(k, Iterable)
-    ks = str(k) if is_one else ",".join(str(one) for one in k)  # type: ignore[union-attr]
-    choices = {
-        "k": ks,
-        "methods": listed("methods", methods),
-        "models": listed("models", models),
-        "repeat": repeat,
-    }
-    with listening(progress) as listener:
-        figures, csv, page = _hedgerow.compare(_table(table, quasi), choices, options, listener)
-    return results.Comparison(json.loads(figures), csv, page)
-
-
-@overload
-def apply(
-    table: _Path,
-    recipe: _Path,
-    *,
-    output: _Path,
-    **options: Unpack[OptionsOfAppliedFile],
-) -> results.FileApplied: ...
-
-
-@overload
-def apply(
-    table: object, recipe: _Path, **options: Unpack[OptionsOfApplied]
-) -> results.Applied: ...
-
-
-def apply(
-    table: object,
-    recipe: _Path,
-    *,
-    unseen: str | None = None,
-    repair: str | None = None,
-    keep: Names = (),
-    drop: Names = (),
-    hierarchies: Mapping[str, object] | None = None,
-    drop_suppressed: bool = False,
-    keep_order: bool = False,
-    seed: int = 0,
-    threads: int | None = None,
-    output: _Path | None = None,
-    progress: bool | Listener = False,
-    **of_file: Any,
-) -> results.Applied | results.FileApplied:
-    """Publish the next table by the rules of a release.
-
-    ``recipe`` is ``Release.recipe``, or the path of a recipe file. A path as the table is published to the
-    path ``output``; then further arguments say how the file is read, where it differs from the first:
-    ``delimiter``, ``encoding``, ``header``, ``sheet``, ``na``, ``kind``, ``force`` and others.
-
-    >>> import hedgerow
-    >>> first = hedgerow.frame({"age": [23, 25, 41, 44]})
-    >>> release = hedgerow.anonymize(first, quasi="age", k=2, method="mondrian")
-    >>> following = hedgerow.frame({"age": [44, 23, 25, 41]})
-    >>> hedgerow.apply(following, release.recipe, keep_order=True).frame.rows()
-    [('[41, 44]',), ('[23, 25]',), ('[23, 25]',), ('[41, 44]',)]
-    """
-    named, given = divided(hierarchies)
-    if given:
-        raise Invalid("a recipe takes hierarchies of methods and files; write() these first")
-    asked = {
-        "quasi": [],
-        "keep": keep,
-        "drop": drop,
-        "hierarchy": named,
-        "drop_suppressed": drop_suppressed,
-        "keep_order": keep_order,
-        "seed": seed,
-        "threads": threads,
-        **of_file,
-    }
-    text, path = _recipe(recipe)
-    if frames.is_path(table):
-        if output is None:
-            raise Invalid("name the path of the release with output=")
-        files = {"input": os.fspath(table), "output": output, "recipe": path}  # type: ignore[call-overload]
-        with listening(progress) as listener:
-            figures, warnings = _hedgerow.apply_file(
-                text, (unseen, repair), job({**asked, **files}), listener
-            )
-        _warn(warnings)
-        return results.FileApplied(json.loads(figures), Path(output), warnings)
-    _not_of_files({**of_file, "output": output})
-    kept = frames.snapshot(table)
-    arrow = frames.arrow(kept)
-    with listening(progress) as listener:
-        native = _hedgerow.apply(arrow, text, (unseen, repair), job(asked), listener)
-    _warn(native.warnings())
-    return results.Applied(kept, native)
-
-
-def _recipe(recipe: _Path) -> tuple[str, str | None]:
-    """The text of a recipe, and its path if it is in a file."""
-    # A recipe is JSON, and the name of a file is not.
-    if isinstance(recipe, str) and recipe.lstrip().startswith("{"):
-        return recipe, None
-    if not frames.is_path(recipe):
-        raise Invalid(f"a recipe is the text Release.recipe or a path, not {type(recipe).__name__}")
-    try:
-        return Path(recipe).read_text(encoding="utf-8"), os.fspath(recipe)
-    except OSError as error:
-        raise file_error(recipe, f"the recipe cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise file_error(recipe, "this is not a recipe: it is not text in UTF-8") from None
-
-
-def _table(table: object, named: Names = ()) -> object:
-    """A path as text, or an object that exports Arrow data."""
-    if frames.is_path(table):
-        return os.fspath(table)  # type: ignore[call-overload]
-    return frames.arrow(table, listed("quasi", named))
 
 
 def _anonymize_file(
@@ -513,20 +379,5 @@ def _anonymize_file(
     options = job({**asked, "input": os.fspath(table)})  # type: ignore[call-overload]
     with listening(progress) as listener:
         native = _hedgerow.anonymize_file(options, listener)
-    _warn(native.warnings())
+    warn(native.warnings())
     return results.FileRelease(native, Path(asked["output"] or ""), claims)
-
-
-def _not_of_files(options: Mapping[str, Any]) -> None:
-    """Raise an error for an option about files. Unknown ones are errors of the native module."""
-    asked = [name for name, value in options.items() if name in OF_FILES and value is not None]
-    if asked:
-        raise Invalid(
-            f"{asked[0]}= is about files, and this table is in memory; leave it out, and write "
-            "Release.frame, Release.report or Release.recipe afterwards"
-        )
-
-
-def _warn(warnings: Sequence[str]) -> None:
-    for warning in warnings:
-        _warnings.warn(warning, HedgerowWarning, stacklevel=3)

@@ -9,8 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from hedgerow import _hedgerow, frames, notebook
-from hedgerow._options import job, text
+from hedgerow._calls import check, table_of
+from hedgerow._options import OF_INPUTS, OF_VALUES, job, text
 from hedgerow.progress import Listener, listening
+
+
+_OF_READING = (*OF_VALUES, *OF_INPUTS)
+"""Further arguments of functions that read a column."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +65,11 @@ class Hierarchy:
         ``reading`` are arguments about reading the table, as in :func:`hedgerow.anonymize`: ``na``,
         ``kind``, ``date_format``, ``decimal``, ``missing``.
         """
+        check(cls.build, reading, _OF_READING, [table])
         options = job({"quasi": [column], **reading})
         with listening(progress) as listener:
             native = _hedgerow.build_hierarchy(
-                _table(table), column, method, k, options, listener
+                table_of(table), column, method, k, options, listener
             )
         return cls(native)
 
@@ -91,10 +97,11 @@ class Hierarchy:
         >>> {tree.path("nurse")[0] for tree in made.values()}
         {'nurse'}
         """
+        check(cls.candidates, reading, _OF_READING, [table])
         options = job({"quasi": [column], **reading})
         with listening(progress) as listener:
             made = _hedgerow.hierarchy_candidates(
-                _table(table), column, method, k, options, listener
+                table_of(table), column, method, k, options, listener
             )
         return {name: cls(native) for name, native in made}
 
@@ -121,12 +128,15 @@ class Hierarchy:
         >>> [line["name"] for line in ranked]
         ['iotf', 'han']
         """
+        # Records without a value are left out, whatever the policy is.
+        known = [name for name in _OF_READING if name != "missing"]
+        check(Hierarchy.rank, reading, known, [table])
         names = list(hierarchies)
         natives = [hierarchies[name]._native for name in names]
         options = job({"quasi": [column], **reading})
         with listening(progress) as listener:
             found = _hedgerow.rank_hierarchies(
-                _table(table), column, natives, (k, weights), options, listener
+                table_of(table), column, natives, (k, weights), options, listener
             )
         lines: list[dict[str, Any]] = json.loads(found)
         return [{"name": names[line.pop("candidate")], **line} for line in lines]
@@ -200,8 +210,4 @@ def divided(
         else:
             named[column] = text(of)
     return named, given
-
-
-def _table(table: object) -> object:
-    return os.fspath(table) if frames.is_path(table) else frames.arrow(table)  # type: ignore[call-overload]
 

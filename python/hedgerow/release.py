@@ -208,6 +208,9 @@ class _Found:
         read = [*quasi, *listed("sensitive", claims["sensitive"])]
         for about in ("kind", "date_format"):
             claims[about] = {name: of for name, of in claims[about].items() if name in read}
+        if claims["population"] is None:
+            # A release alone is read without a policy for missing values.
+            del claims["missing"]
         # Published labels are explained by the hierarchies that were used, whatever built them.
         others = (claims["hierarchies"] or {}).items()
         claims["hierarchies"] = {

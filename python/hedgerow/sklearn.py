@@ -20,8 +20,13 @@ class Generalizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Only recodings that are defined for unseen rows can be learned: ``"full-domain"``, which publishes
     all values of a column on one level of its hierarchy, and ``"global"``, which publishes a value in
-    the same way wherever it occurs. ``transform`` follows the rules row by row. What it returns is for
-    models; to publish another table, use :func:`hedgerow.apply`, which counts classes again.
+    the same way wherever it occurs.
+
+    ``fit_transform`` returns the release of the training rows, in their order: every row shares its labels
+    with ``k - 1`` others, or is suppressed and has ``*`` in every quasi-identifier. ``transform`` follows the
+    rules row by row and counts nothing, so it shows labels for training rows that the release suppresses.
+    What it returns is for models; to publish another table, use :func:`hedgerow.apply`, which counts classes
+    again.
 
     Parameters
     ----------
@@ -37,7 +42,9 @@ class Generalizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> import pandas
     >>> from hedgerow.sklearn import Generalizer
     >>> table = pandas.DataFrame({"age": [23, 25, 41, 44], "pay": [1, 2, 3, 4]})
-    >>> ages = Generalizer(k=2, quasi=["age"]).fit(table)
+    >>> ages = Generalizer(k=2, quasi=["age"])
+    >>> list(ages.fit_transform(table)["age"])
+    ['[23, 25]', '[23, 25]', '[41, 44]', '[41, 44]']
     >>> new = ages.transform(pandas.DataFrame({"age": [24, 43], "pay": [5, 6]}))
     >>> new.shape, bool(new["age"].isna().any())
     ((2, 2), False)
@@ -90,8 +97,20 @@ class Generalizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = table.shape[1]
         return self
 
+    def fit_transform(self, X: Any, y: Any = None, **fit_params: Any) -> Any:
+        """Learn the rules of a release of the training rows, and return them as it publishes them."""
+        if fit_params:
+            raise Invalid(f"{next(iter(fit_params))}= is not used by Generalizer; leave it out")
+        self.fit(X, y)
+        made = _framed(X).copy()
+        published = self.release_.frame
+        # Columns by place, because a name of a frame can be a number.
+        for place, name in enumerate(self.quasi_):
+            made[name] = published.iloc[:, place].set_axis(made.index)
+        return made
+
     def transform(self, X: Any) -> Any:
-        """Return the rows with labels instead of the values of quasi-identifiers."""
+        """Return rows with labels instead of the values of quasi-identifiers, by the rules alone."""
         check_is_fitted(self, "recipe_")
         table = _framed(X)
         read = frames.arrow(table[self.quasi_].reset_index(drop=True), self.quasi_)

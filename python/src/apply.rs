@@ -1,8 +1,9 @@
 //! `apply`: the rules of a release on the next table.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use hedgerow::apply::{Differently, InMemory, Request, run_in_memory, run_on};
+use hedgerow::apply::{Differently, Earlier, InMemory, Request, Tables, run_in_memory, run_on};
 use hedgerow::io::Source;
 use hedgerow::job::Job;
 use hedgerow::publish::Placed;
@@ -26,23 +27,71 @@ pub(crate) struct NativeApplied {
     found: Arc<InMemory>,
 }
 
-/// Applies a recipe to a table in memory. `unseen` and `repair` are the texts of the command line.
+/// Choices about records that the recipe did not foresee, and about earlier releases. Texts are
+/// those of the command line.
+#[derive(FromPyObject)]
+pub(crate) struct Choices<'py> {
+    #[pyo3(item)]
+    unseen: Option<String>,
+    #[pyo3(item)]
+    repair: Option<String>,
+    #[pyo3(item)]
+    suppress: Option<String>,
+    #[pyo3(item)]
+    previous: Vec<Bound<'py, PyAny>>,
+    #[pyo3(item)]
+    max_success: Option<f64>,
+}
+
+impl Choices<'_> {
+    fn policy(&self) -> hedgerow::Result<Policy> {
+        let mut policy = Policy::default();
+        if let Some(unseen) = &self.unseen {
+            policy.unseen = unseen.parse()?;
+        }
+        if let Some(repair) = &self.repair {
+            policy.repair = repair.parse()?;
+        }
+        policy.suppress = self.suppress.as_ref().map(|share| share.parse()).transpose()?;
+        Ok(policy)
+    }
+
+    /// The paths among the earlier releases.
+    fn paths(&self) -> Vec<PathBuf> {
+        self.previous.iter().filter_map(|table| table.extract::<PathBuf>().ok()).collect()
+    }
+
+    /// The earlier releases in memory, named by their places.
+    fn earlier(&self, py: Python<'_>) -> PyResult<Vec<Earlier>> {
+        let mut earlier = Vec::new();
+        for (place, table) in self.previous.iter().enumerate() {
+            if table.extract::<PathBuf>().is_err() {
+                let source = Arc::new(ArrowFrame::of(table.extract()?)?).source(py)?;
+                earlier.push(Earlier { name: format!("previous[{place}]"), source });
+            }
+        }
+        Ok(earlier)
+    }
+}
+
+/// Applies a recipe to a table in memory.
 #[pyfunction]
-#[pyo3(signature = (table, recipe, policy, options, listener=None))]
+#[pyo3(signature = (table, recipe, choices, options, listener=None))]
 pub(crate) fn apply(
     py: Python<'_>,
     table: AnyRecordBatch,
     recipe: &str,
-    policy: (Option<String>, Option<String>),
+    choices: Choices<'_>,
     options: &str,
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<NativeApplied> {
     let job = job(py, options)?;
-    let request = request(py, job, policy)?;
+    let (request, earlier) = (request(py, job, &choices)?, choices.earlier(py)?);
     let recipe = Recipe::from_text(recipe).map_err(|error| raised(py, &error))?;
     let frame = Arc::new(ArrowFrame::of(table)?);
     let found = run(py, listener, |progress| {
-        run_in_memory(&request, &recipe, || frame.opened(), progress)
+        let open = || Ok(Tables { next: frame.opened()?, earlier });
+        run_in_memory(&request, &recipe, open, progress)
     })?;
     Ok(NativeApplied { frame, found: Arc::new(found) })
 }
@@ -51,15 +100,15 @@ pub(crate) fn apply(
 /// are those of the request, and whose recipe is the file that the text is from, if it is from one.
 /// Returns the figures as JSON, and the warnings.
 #[pyfunction]
-#[pyo3(signature = (recipe, policy, options, listener=None))]
+#[pyo3(signature = (recipe, choices, options, listener=None))]
 pub(crate) fn apply_file(
     py: Python<'_>,
     recipe: &str,
-    policy: (Option<String>, Option<String>),
+    choices: Choices<'_>,
     options: &str,
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(String, Vec<String>)> {
-    let request = request(py, job(py, options)?, policy)?;
+    let request = request(py, job(py, options)?, &choices)?;
     let recipe = Recipe::from_text(recipe).map_err(|error| raised(py, &error))?;
     let outcome = run(py, listener, |progress| {
         let opening = request.opening(&recipe)?;
@@ -73,11 +122,7 @@ pub(crate) fn apply_file(
 }
 
 /// The request of a job. Options that the job does not state are those of the recipe.
-fn request(
-    py: Python<'_>,
-    job: Job,
-    (unseen, repair): (Option<String>, Option<String>),
-) -> PyResult<Request> {
+fn request(py: Python<'_>, job: Job, choices: &Choices<'_>) -> PyResult<Request> {
     let is_detecting = job.na_detect != NaDetect::default();
     let reading = Differently {
         na: job.na,
@@ -96,10 +141,12 @@ fn request(
         recipe: job.recipe.unwrap_or_default(),
         input: job.input,
         output: job.output,
-        policy: policy_of(unseen, repair).map_err(|error| raised(py, &error))?,
+        policy: choices.policy().map_err(|error| raised(py, &error))?,
         keep: job.keep,
         drop: job.drop,
         hierarchy: job.hierarchy,
+        previous: choices.paths(),
+        max_success: choices.max_success,
         drop_suppressed: job.drop_suppressed,
         keep_order: job.keep_order,
         spreadsheet_safe: job.spreadsheet_safe,
@@ -108,19 +155,7 @@ fn request(
         force: job.force,
         seed: job.seed,
         threads: job.threads,
-        ..Request::default()
     })
-}
-
-fn policy_of(unseen: Option<String>, repair: Option<String>) -> hedgerow::Result<Policy> {
-    let mut policy = Policy::default();
-    if let Some(unseen) = unseen {
-        policy.unseen = unseen.parse()?;
-    }
-    if let Some(repair) = repair {
-        policy.repair = repair.parse()?;
-    }
-    Ok(policy)
 }
 
 impl Found for InMemory {

@@ -31,16 +31,31 @@ fn read(options: &str) -> hedgerow::Result<Job> {
     };
     let given: Value = serde_json::from_str(options).map_err(wrong)?;
     let known = serde_json::to_value(Job::default()).map_err(wrong)?;
-    let (given_keys, known_keys) = (keys(&given), keys(&known));
-    if let Some(unknown) = given_keys.iter().find(|key| !known_keys.contains(key)) {
-        // The table is the first argument, and `hierarchy` is called `hierarchies`.
-        let named =
-            known_keys.iter().filter(|key| !["input", "hierarchies"].contains(&key.as_str()));
-        let known: Vec<String> = named.map(|key| keyword(key)).collect();
-        let known = known.iter().map(String::as_str);
-        return Err(Error::unknown("argument", &keyword(unknown), known));
-    }
+    // The table is the first argument, and `hierarchy` is called `hierarchies`.
+    let named = keys(&known).into_iter().filter(|key| !["input", "hierarchies"].contains(&&**key));
+    let known: Vec<String> = named.map(|key| keyword(&key)).collect();
+    let given_keys: Vec<String> = keys(&given).into_iter().filter(|key| key != "input").collect();
+    let given_keys: Vec<String> = given_keys.iter().map(|key| keyword(key)).collect();
+    are_known(&given_keys, &known)?;
     serde_json::from_value(given).map_err(wrong)
+}
+
+/// Raises an error for a keyword argument that a function does not have. `known` are those that it
+/// has.
+#[pyfunction]
+pub(crate) fn check_arguments(
+    py: Python<'_>,
+    given: Vec<String>,
+    known: Vec<String>,
+) -> PyResult<()> {
+    are_known(&given, &known).map_err(|error| raised(py, &error))
+}
+
+fn are_known(given: &[String], known: &[String]) -> hedgerow::Result<()> {
+    match given.iter().find(|name| !known.contains(name)) {
+        Some(name) => Err(Error::unknown("argument", name, known.iter().map(String::as_str))),
+        None => Ok(()),
+    }
 }
 
 fn keys(of: &Value) -> Vec<String> {

@@ -1,20 +1,37 @@
 //! `attack`: tries to find people and their sensitive values in a release.
 
+use std::path::Path;
+
 use hedgerow::attack as library;
-use hedgerow::attack::{Attack, Evidence, Scene};
-use hedgerow::io::Source;
+use hedgerow::attack::{Attack, Evidence, Other, Scene};
+use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
 use hedgerow::noun::listed;
 use hedgerow::progress::Progress;
-use hedgerow::table::{Columns, MissingPolicy, Table};
+use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 use hedgerow::{Error, Result, publish, schema};
 use pyo3::prelude::*;
 
 use crate::arguments::{job, json};
 use crate::errors::raised;
-use crate::opened::{Given, opened, opened_release, reading_of_release, trees};
+use crate::opened::{Given, opened, opened_one, opened_release, reading_of_release, trees};
 use crate::running::run;
+
+/// The attacks to run, and what the attacker has.
+#[derive(FromPyObject)]
+pub(crate) struct Asked<'py> {
+    #[pyo3(item)]
+    attacks: Vec<String>,
+    #[pyo3(item)]
+    known: Vec<String>,
+    /// Other releases.
+    #[pyo3(item)]
+    other: Vec<Bound<'py, PyAny>>,
+    /// A table of people.
+    #[pyo3(item)]
+    external: Option<Bound<'py, PyAny>>,
+}
 
 /// Attacks a release, and returns the evidence as JSON. Without `attacks`, all are run.
 #[pyfunction]
@@ -23,17 +40,27 @@ pub(crate) fn attack(
     py: Python<'_>,
     original: &Bound<'_, PyAny>,
     release: &Bound<'_, PyAny>,
-    asked: (Vec<String>, Vec<String>),
+    asked: Asked<'_>,
     options: &str,
     given: Given,
     listener: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<String> {
-    let (names, known) = asked;
     let job = job(py, options)?;
-    let attacks = chosen(&names).map_err(|error| raised(py, &error))?;
-    let pair = Pair { original: opened(original, &job)?, release: opened_release(release, &job)? };
+    let attacks = chosen(&asked.attacks).map_err(|error| raised(py, &error))?;
+    let others = asked.other.iter().enumerate().map(|(place, table)| {
+        // A path is its own name; a table in memory has none.
+        let name = table.extract().unwrap_or_else(|_| format!("other[{place}]"));
+        Ok((name, opened_release(table, &job)?))
+    });
+    let tables = Tables {
+        original: opened(original, &job)?,
+        release: opened_release(release, &job)?,
+        others: others.collect::<PyResult<_>>()?,
+        external: asked.external.map(|table| opened_one(&table, &job)).transpose()?,
+    };
+    let known = asked.known;
     let evidence: Evidence = run(py, listener, |progress| {
-        let scene = pair.scene(&job, &known, &given, progress)?;
+        let scene = tables.scene(&job, &known, &given, progress)?;
         library::run(&scene, &attacks, progress)
     })?;
     json(&evidence)
@@ -46,12 +73,16 @@ fn chosen(names: &[String]) -> Result<Vec<Box<dyn Attack>>> {
     names.iter().map(|name| library::from_spec(&name.parse::<Spec>()?)).collect()
 }
 
-struct Pair {
+/// The opened tables.
+struct Tables {
     original: Source,
     release: Source,
+    /// Other releases by name.
+    others: Vec<(String, Source)>,
+    external: Option<Source>,
 }
 
-impl Pair {
+impl Tables {
     /// Reads everything that attacks are given.
     fn scene(
         &self,
@@ -60,7 +91,7 @@ impl Pair {
         given: &Given,
         progress: &dyn Progress,
     ) -> Result<Scene> {
-        let Self { original, release } = self;
+        let Self { original, release, .. } = self;
         let is_shared =
             |name: &&String| original.header().contains(name) && job.person.as_ref() != Some(*name);
         let shared: Vec<String> = release.header().iter().filter(is_shared).cloned().collect();
@@ -86,12 +117,33 @@ impl Pair {
             Some(person) => columns.and_person(person),
             None => columns,
         };
-        let table = original.read(&columns, &job.reading(true), progress)?;
+        let reading = job.reading(true);
+        let table = original.read(&columns, &reading, progress)?;
+        let pair = publish::Pair {
+            original,
+            release,
+            columns: &columns,
+            reading: &reading,
+            is_guarded: job.spreadsheet_safe,
+        };
+        pair.check_others(progress)?;
         let mut all = library::Given::new(table, shown);
         all.hierarchies = trees(job, given, &all.original)?;
         all.known = known.to_vec();
         all.sensitive.clone_from(&job.sensitive);
         all.threads = job.threads;
+        for (name, source) in &self.others {
+            let common = source.header().iter().filter(|name| shared.contains(name));
+            let columns = Columns::quasi(&common.cloned().collect::<Vec<_>>());
+            let reading = reading_of_release(job, true);
+            let table = publish::read_release(source, &columns, reading, progress);
+            let table = table.map_err(|error| error.in_file(Path::new(name)))?;
+            all.others.push(Other { name: name.clone(), table });
+        }
+        let known = if known.is_empty() { quasi.as_slice() } else { known };
+        let external = self.external.as_ref();
+        let external = external.map(|of| read_external(of, known, (&all.original, job), progress));
+        all.external = external.transpose()?;
         Scene::new(all)
     }
 
@@ -117,4 +169,32 @@ impl Pair {
             found.into_iter().filter(|name| !job.sensitive.contains(name)).collect();
         Ok(if found.is_empty() { known.to_vec() } else { found })
     }
+}
+
+/// Reads the known columns of a table that the attacker has, in the notation of the original.
+fn read_external(
+    source: &Source,
+    known: &[String],
+    (original, job): (&Table, &Job),
+    progress: &dyn Progress,
+) -> Result<Table> {
+    let names: Vec<String> =
+        known.iter().filter(|name| source.header().contains(name)).cloned().collect();
+    if names.is_empty() {
+        return Err(Error::file(
+            source.path(),
+            format!(
+                "has none of the columns that the attacker knows ({}); it has {}",
+                listed(known),
+                listed(source.header())
+            ),
+        ));
+    }
+    let columns = original.columns().iter().chain(original.beside());
+    let columns: Vec<_> = columns.filter(|column| names.contains(&column.name)).collect();
+    // The same text must mean the same value in both tables.
+    let encoding = Encoding::like(&columns, &job.na);
+    let reading = ReadOptions { encoding, ..job.reading(true) };
+    let table = source.read(&Columns::quasi(&names), &reading, progress);
+    table.map_err(|error| error.in_file(source.path()))
 }

@@ -38,6 +38,7 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<plan::NativePlan>()?;
     module.add_class::<parts::NativeDivision>()?;
     module.add_function(wrap_pyfunction!(lists::of_lists, module)?)?;
+    module.add_function(wrap_pyfunction!(arguments::check_arguments, module)?)?;
     module.add_function(wrap_pyfunction!(inspect::inspect, module)?)?;
     module.add_function(wrap_pyfunction!(anonymize::anonymize, module)?)?;
     module.add_function(wrap_pyfunction!(anonymize::anonymize_file, module)?)?;

@@ -29,6 +29,15 @@ pub(crate) fn opened(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
     with(table, open)
 }
 
+/// Opens one of several tables of a call, of which only workbooks have sheets.
+pub(crate) fn opened_one(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
+    let open = |path: PathBuf| {
+        let options = job.opening()?.for_one_of_several(&path);
+        Ok(Source::open_with(&path, &options)?.with_max_record(job.max_record))
+    };
+    with(table, open)
+}
+
 /// Opens a release, which has its own header and encoding, and the delimiter of its original.
 pub(crate) fn opened_release(table: &Bound<'_, PyAny>, job: &Job) -> PyResult<Source> {
     let open = |path: PathBuf| {

@@ -53,6 +53,23 @@ def test_training_rows_are_anonymous_and_unseen_rows_have_known_labels(
         assert set(new[name]) <= set(shown[name]) | {"*"}
 
 
+def test_training_rows_are_those_of_the_release(adult: pandas.DataFrame) -> None:
+    train = adult[QUASI].iloc[100:900]
+    transformer = Generalizer(k=10, suppress="10%", method="optimal")
+    shown = transformer.fit_transform(train)
+    assert list(shown.index) == list(train.index) and list(shown.columns) == QUASI
+    frame = transformer.release_.frame
+    assert shown.astype(str).values.tolist() == frame.astype(str).values.tolist()
+    assert hedgerow.verify(shown, quasi=QUASI, k=10)
+    is_suppressed = (shown.astype(str) == "*").all(axis=1)
+    assert is_suppressed.sum() == transformer.release_.summary.suppressed > 0
+    # The rules alone have labels for these rows, which too few rows share.
+    by_rules = transformer.transform(train)
+    assert not hedgerow.verify(by_rules, quasi=QUASI, k=10)
+    kept = ~is_suppressed
+    assert by_rules[kept].astype(str).equals(shown[kept].astype(str))
+
+
 def test_local_recodings_and_other_parameters(adult: pandas.DataFrame) -> None:
     with pytest.raises(hedgerow.Invalid, match="unseen rows"):
         Generalizer(recoding="local").fit(adult[QUASI])

@@ -18,7 +18,7 @@ pub enum Stage {
     Write,
     /// The written file is read again and its claims are verified.
     Verify,
-    /// The cells of a grid are run; units are runs.
+    /// The cells of a grid are run; units are hundredths of runs.
     Compare,
 }
 

@@ -11,8 +11,10 @@ from typing import Any
 import pyarrow
 
 from hedgerow import _hedgerow
+from hedgerow._calls import check
 from hedgerow._options import OF_FILES, job
 from hedgerow.errors import HedgerowWarning, Invalid
+from hedgerow.functions import anonymize
 from hedgerow.hierarchy import divided
 from hedgerow.progress import Listener, listening
 from hedgerow.spark import engine
@@ -141,6 +143,7 @@ def _asked(
     named, given = divided(hierarchies)
     if given:
         raise Invalid("a plan takes hierarchies of methods and files; write() these first")
+    check(anonymize, options, ())
     asked = {("class" if name == "class_" else name): value for name, value in options.items()}
     return {**asked, "hierarchy": named}
 

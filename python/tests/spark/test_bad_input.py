@@ -129,6 +129,8 @@ def test_other_tables_and_options_are_explained(df: Any) -> None:
         hs.plan(df, keep_order=True, **CALL)
     with pytest.raises(hedgerow.Error, match="sensitve"):
         hs.plan(df, sensitve="ill", **CALL)
+    with pytest.raises(hedgerow.UnknownName, match="no argument 'hierarchy'"):
+        hs.plan(df, hierarchy={"age": "iotf"}, **CALL)
     with pytest.raises(hedgerow.Unreachable):
         hs.plan(df, **{**CALL, "k": 601})
     with pytest.raises(hedgerow.BadColumn, match="reserved"):

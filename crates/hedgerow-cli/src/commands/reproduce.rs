@@ -26,7 +26,13 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Verdict> {
     let clock = || start.elapsed().as_secs_f64();
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = args.threads.map_or_else(all, usize::from);
-    let materials = Materials { files: data, threads, clock: Some(&clock), memory: Some(&memory) };
+    let materials = Materials {
+        files: data,
+        threads,
+        clock: Some(&clock),
+        memory: Some(&memory),
+        is_trial: false,
+    };
     let console = Console::new(args.quiet);
     let reproductions = papers
         .into_iter()

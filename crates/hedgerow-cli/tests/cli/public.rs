@@ -1,10 +1,12 @@
-//! The public report has no value of the original that fewer than k records, or people, have.
+//! The public report has no value of the original that fewer than k records, or people, have, and a
+//! recipe has none that the release does not show.
 //!
 //! Numbers of the tables start at 700,000 and words contain `vv`, so that no count, share, coordinate
 //! or word of a page can look like a value, and whatever looks like one is one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use std::ops::Range;
 
 use crate::support::{Place, adult, shown};
 
@@ -28,10 +30,16 @@ impl Case {
     /// The values that fewer than k records or people have, and all others, in any column but the
     /// one that names people, whose values are all rare.
     fn values(&self) -> [BTreeSet<String>; 2] {
+        self.values_of(0..usize::MAX)
+    }
+
+    /// The same of some columns, by their places.
+    fn values_of(&self, columns: Range<usize>) -> [BTreeSet<String>; 2] {
         let mut holders: BTreeMap<(usize, String), BTreeSet<String>> = BTreeMap::new();
         for (number, row) in self.rows().into_iter().enumerate() {
             let person = self.person.map_or_else(|| number.to_string(), |place| row[place].clone());
-            for (column, value) in row.into_iter().enumerate() {
+            let cells = row.into_iter().enumerate().filter(|(column, _)| columns.contains(column));
+            for (column, value) in cells {
                 holders.entry((column, value)).or_default().insert(person.clone());
             }
         }
@@ -215,4 +223,98 @@ fn the_records_that_a_histogram_hides_are_at_least_k() {
     let n_hidden = ((1.0 - shares.iter().sum::<f64>()) * n_records as f64).round() as u64;
     let n_empty = shares.iter().filter(|share| **share < 1e-9).count();
     assert!(n_hidden >= 5 && n_empty >= 2, "{n_hidden} records in {n_empty} bins: {shares:?}");
+}
+
+/// The ways in which a recipe could write a value: as it is, as a number without zeros at its end, and
+/// a date as seconds since 1970.
+fn spellings(value: &str) -> BTreeSet<String> {
+    let number = value.parse::<f64>().ok().map(|number| number.to_string());
+    let parts: Vec<i64> = value.split('-').filter_map(|part| part.parse().ok()).collect();
+    let date = match (value.len(), parts.as_slice()) {
+        (10, &[year, month, day]) => Some((86_400 * days(year, month, day)).to_string()),
+        _ => None,
+    };
+    [Some(value.to_owned()), number, date].into_iter().flatten().collect()
+}
+
+/// Days from 1970 to a date. Years begin in March here, so that leap days are at their ends.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    365 * year + leap_days + (153 * month + 2) / 5 + day - 719_469
+}
+
+/// The values that a text contains in any spelling.
+fn told(values: &BTreeSet<String>, text: &str) -> BTreeSet<String> {
+    let is_told = |value: &&String| !found(&spellings(value), text).is_empty();
+    values.iter().filter(is_told).cloned().collect()
+}
+
+/// Makes a release and its recipe, and searches the recipe for rare values that the release does not
+/// show. The first columns are the quasi-identifiers, and the rest is published as it is.
+fn check_recipe(case: &Case, n_quasi: usize, style: &str) {
+    let place = Place::new().with("t.csv", &case.csv);
+    let Case { args, k, .. } = case;
+    let call = format!("anonymize t.csv {args} -k {k} {style} -o r.csv --recipe r.json");
+    let run = place.hedgerow(&call.replace("  ", " "));
+    assert_eq!(run.status.code(), Some(0), "{call}: {}", shown(&run));
+    let text = |name: &str| String::from_utf8(place.read(name)).unwrap();
+    let (recipe, release) = (text("r.json"), text("r.csv"));
+    let [rare, frequent] = case.values_of(0..n_quasi);
+    let (named, published) = (told(&rare, &recipe), told(&rare, &release));
+    assert!(named.is_subset(&published), "{style}: {:?}", named.difference(&published));
+    if style.contains("hide") {
+        assert!(published.is_empty(), "{style}: {published:?}");
+    }
+    // It names other values, or the search would prove nothing.
+    assert!(told(&frequent, &recipe).len() > 2, "{style}: {recipe}");
+    // Published as they are, but not by rules.
+    let [rare, _] = case.values_of(n_quasi..usize::MAX);
+    assert_eq!(told(&rare, &recipe), BTreeSet::new(), "{style}");
+}
+
+#[test]
+fn dates_are_counted_in_days() {
+    assert_eq!([days(1970, 1, 1), days(2000, 3, 1), days(1903, 12, 31)], [0, 11_017, -24_108]);
+}
+
+#[test]
+fn recipes_of_numbers_name_no_rare_value_that_the_release_does_not_show() {
+    let case = Case {
+        csv: marked_adult(),
+        args: "-q age,hours-per-week,native-country -s income,occupation --quiet",
+        report: "",
+        k: 5,
+        person: None,
+    };
+    for style in [
+        "--rare-values show",
+        "--rare-values hide",
+        "--interval-style bounds --method mondrian",
+        "--interval-style bounds --rare-values hide",
+        "--interval-style midpoint --method mondrian",
+        "--recoding full-domain --suppress 10% --hierarchy age=iotf --hierarchy hours-per-week=han",
+    ] {
+        check_recipe(&case, 3, style);
+    }
+}
+
+#[test]
+fn recipes_of_dates_decimals_and_words_name_no_rare_value_that_the_release_does_not_show() {
+    let case = Case {
+        csv: mixed(400),
+        args: "-q born,salary,zip,job -s ill --kind zip=text --quiet",
+        report: "",
+        k: 4,
+        person: None,
+    };
+    for style in [
+        "--rare-values show",
+        "--rare-values hide",
+        "--interval-style bounds --method mondrian",
+        "--interval-style midpoint --method mondrian",
+        "--recoding global --suppress 30%",
+    ] {
+        check_recipe(&case, 4, style);
+    }
 }

@@ -5,7 +5,8 @@ use std::hash::Hasher;
 use twox_hash::XxHash3_64;
 
 use super::together::{self, Next};
-use super::{Outcome, Request, schema};
+use super::{Earlier, Outcome, Request, Tables, schema};
+use crate::attack::Evidence;
 use crate::error::Advice;
 use crate::io::{Inputs, Output, ReadOptions, Source, WriteOptions};
 use crate::job::guarded::{self, Admitted, Guarded, Looked};
@@ -42,10 +43,11 @@ pub fn run_on(
 ) -> Result<Outcome> {
     // Everything that can be wrong without the table comes first, because reading it can take
     // minutes.
-    together::check(request, recipe)?;
+    together::check(request, recipe, !request.previous.is_empty())?;
     let recipe = recipe.clone().with_hierarchies(request.hierarchy.clone());
     let writing = writing(request, &recipe)?;
     let output = output(request, &writing)?;
+    let earlier = earlier(request)?;
     let source = open()?;
     let schema = schema::of(request, &recipe, source.header())?;
     // Only columns that are published have to be legible.
@@ -57,8 +59,15 @@ pub fn run_on(
     let Applied { study, release, .. } = applied;
     let na = &reading.encoding.na;
     let publication = Publication { study, source: &source, schema, na, options: &writing };
-    let next =
-        Next { request, recipe: &recipe, schema, source: &source, applied, reading: &reading };
+    let next = Next {
+        request,
+        recipe: &recipe,
+        schema,
+        source: &source,
+        applied,
+        reading: &reading,
+        earlier: &earlier,
+    };
     let mut together = None;
     // Attacks examine the written file before it is renamed, so a release that fails is never
     // visible.
@@ -66,9 +75,12 @@ pub fn run_on(
         together = next.attack(written, progress)?;
         Ok(())
     })?;
-    let mut outcome = recoded.outcome(&rules, &source, counted);
-    outcome.warnings.extend(together.iter().flat_map(together::unchecked));
-    Ok(Outcome { together, ..outcome })
+    Ok(recoded.outcome(&rules, &source, counted).checked(together))
+}
+
+/// Opens the earlier releases of a request.
+fn earlier(request: &Request) -> Result<Vec<Earlier>> {
+    request.previous.iter().map(|path| request.open_earlier(path)).collect()
 }
 
 /// Starts the output of a request.
@@ -98,20 +110,23 @@ pub struct InMemory {
     pub outcome: Outcome,
 }
 
-/// Like [`run_on`], but the release stays in memory. Paths of the request are ignored.
+/// Like [`run_on`], but the release stays in memory. Paths of the request are ignored, except for
+/// those of earlier releases and hierarchies.
 ///
 /// # Errors
 ///
-/// Those of [`run_on`], except for those of files.
+/// Those of [`run_on`], except for those of outputs.
 pub fn run_in_memory(
     request: &Request,
     recipe: &Recipe,
-    open: impl FnOnce() -> Result<Source>,
+    open: impl FnOnce() -> Result<Tables>,
     progress: &dyn Progress,
 ) -> Result<InMemory> {
     let recipe = recipe.clone().with_hierarchies(request.hierarchy.clone());
     let writing = writing(request, &recipe)?;
-    let source = open()?;
+    let Tables { next: source, earlier: given } = open()?;
+    let earlier: Vec<Earlier> = earlier(request)?.into_iter().chain(given).collect();
+    together::check(request, &recipe, !earlier.is_empty())?;
     let schema = schema::of(request, &recipe, source.header())?;
     // A column of lists can stay as it is in memory, but only if that was decided.
     source.check_usable(&schema.read_or_undecided())?;
@@ -122,7 +137,17 @@ pub fn run_in_memory(
     let na = &reading.encoding.na;
     let publication = Publication { study, source: &source, schema, na, options: &writing };
     let (counted, placed) = publication.place(&recoded.applied.release, progress)?;
-    let outcome = recoded.outcome(&rules, &source, counted);
+    let next = Next {
+        request,
+        recipe: &recipe,
+        schema,
+        source: &source,
+        applied: &recoded.applied,
+        reading: &reading,
+        earlier: &earlier,
+    };
+    let together = next.attack(&placed.source(&source)?, progress)?;
+    let outcome = recoded.outcome(&rules, &source, counted).checked(together);
     Ok(InMemory { schema: recoded.schema, placed, outcome })
 }
 
@@ -190,6 +215,14 @@ impl Recoded {
             .collect();
         let (suppressed, drift) = (drift.suppressed, drift.clone());
         Outcome { suppressed, drift, warnings, ..outcome(rules.recipe, table, counted) }
+    }
+}
+
+impl Outcome {
+    /// Adds the result of attacks on this release and earlier ones together.
+    fn checked(mut self, together: Option<Evidence>) -> Self {
+        self.warnings.extend(together.iter().flat_map(together::unchecked));
+        Self { together, ..self }
     }
 }
 

@@ -68,6 +68,31 @@ pub struct Request {
     pub threads: usize,
 }
 
+/// Tables in memory that a recipe is applied to.
+#[derive(Debug)]
+pub struct Tables {
+    /// The next table.
+    pub next: Source,
+    /// Earlier releases that the new one is checked together with, in addition to those of the
+    /// request.
+    pub earlier: Vec<Earlier>,
+}
+
+/// An earlier release.
+#[derive(Debug)]
+pub struct Earlier {
+    /// Its name in messages.
+    pub name: String,
+    /// Its records.
+    pub source: Source,
+}
+
+impl From<Source> for Tables {
+    fn from(next: Source) -> Self {
+        Self { next, earlier: Vec::new() }
+    }
+}
+
 /// Settings for reading a table, where they differ from those of the table of the recipe.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Differently {
@@ -161,5 +186,11 @@ impl Request {
 
     fn open(&self, path: &Path, options: &OpenOptions) -> Result<Source> {
         Ok(Source::open_with(path, options)?.with_max_record(self.reading.max_record))
+    }
+
+    /// Opens an earlier release, which has its own header.
+    fn open_earlier(&self, path: &Path) -> Result<Earlier> {
+        let options = OpenOptions { header: Header::FirstLine, ..OpenOptions::default() };
+        Ok(Earlier { name: path.display().to_string(), source: self.open(path, &options)? })
     }
 }

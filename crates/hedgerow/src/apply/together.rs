@@ -1,12 +1,14 @@
 //! Checks a release together with earlier ones, before it is renamed to its final name.
 
-use super::Request;
+use std::path::Path;
+
+use super::{Earlier, Request};
 use crate::attack::{
     self, Attack, Attempt, ComplementaryRelease, Discloses, Evidence, Gain, Given, Intersection,
     Other, Scene,
 };
 use crate::error::{Advice, Warning};
-use crate::io::{Header, OpenOptions, ReadOptions, Source};
+use crate::io::{ReadOptions, Source};
 use crate::noun::counted;
 use crate::progress::Progress;
 use crate::publish::{Pair, read_release};
@@ -25,17 +27,31 @@ pub(super) struct Next<'a> {
     pub(super) applied: &'a Applied,
     /// The options that the table was read with.
     pub(super) reading: &'a ReadOptions,
+    /// The earlier releases.
+    pub(super) earlier: &'a [Earlier],
 }
 
-/// Returns an error if earlier releases are given but the style of this one cannot be attacked.
-pub(super) fn check(request: &Request, recipe: &Recipe) -> Result<()> {
-    let is_shown = recipe.writing().interval_style.shows_ranges();
-    if request.previous.is_empty() || is_shown {
+/// Returns an error if the limit of attacks makes no sense, or if earlier releases are given but the
+/// style of this one cannot be attacked.
+pub(super) fn check(request: &Request, recipe: &Recipe, has_earlier: bool) -> Result<()> {
+    let leave_out = |key| [Advice::LeaveOut { key, column: None }];
+    if let Some(limit) = request.max_success {
+        if !(0.0..=1.0).contains(&limit) {
+            let problem = format!("the greatest success of an attack is from 0 to 1, not {limit}");
+            return Err(Error::invalid(problem));
+        }
+        if !has_earlier {
+            let problem = "the greatest success is that of attacks on this release together with \
+                           earlier ones, of which none is given";
+            return Err(Error::invalid(problem).advise(leave_out("max-success")));
+        }
+    }
+    if !has_earlier || recipe.writing().interval_style.shows_ranges() {
         return Ok(());
     }
     let problem = "releases are checked together by their ranges, which the interval styles midpoint \
                    and bounds do not show";
-    Err(Error::invalid(problem).advise([Advice::LeaveOut { key: "previous", column: None }]))
+    Err(Error::invalid(problem).advise(leave_out("previous")))
 }
 
 impl Next<'_> {
@@ -51,7 +67,7 @@ impl Next<'_> {
         written: &Source,
         progress: &dyn Progress,
     ) -> Result<Option<Evidence>> {
-        if self.request.previous.is_empty() {
+        if self.earlier.is_empty() {
             return Ok(None);
         }
         let demands = self.recipe.demands();
@@ -76,8 +92,11 @@ impl Next<'_> {
     /// The columns that are published as they are, the sensitive ones first.
     fn kept(&self, sensitive: &[String]) -> Vec<String> {
         let names = self.schema.names();
+        // A column that was published unread, as lists in memory are, is not compared.
         let is_other = |place: &usize| {
-            self.schema.role(*place) != Role::Quasi && !sensitive.contains(&names[*place])
+            self.schema.role(*place) != Role::Quasi
+                && !sensitive.contains(&names[*place])
+                && self.source.unusable(*place).is_none()
         };
         let others = self.schema.published().into_iter().filter(is_other);
         sensitive.iter().cloned().chain(others.map(|place| names[place].clone())).collect()
@@ -87,22 +106,20 @@ impl Next<'_> {
         // The original has the column of people, which shows whether a guess is right; the release
         // does not.
         let columns = Columns { beside: kept.to_vec(), ..self.recipe.columns()? };
-        let is_guarded = self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe;
         let pair = Pair {
             original: self.source,
             release: written,
             columns: &columns,
             reading: self.reading,
-            is_guarded,
+            is_guarded: self.is_guarded(written),
         };
         let (original, release) = pair.read(progress)?;
         let mut given = Given::new(original, release);
         given.hierarchies.clone_from(&self.applied.hierarchies);
         given.threads = self.reading.threads;
-        for path in &self.request.previous {
-            let options = OpenOptions { header: Header::FirstLine, ..OpenOptions::default() };
-            let source = self.request.open(path, &options)?;
-            let source = if is_guarded { source.without_guards() } else { source };
+        for Earlier { name, source } in self.earlier {
+            let is_guarded = self.is_guarded(source);
+            let source = &if is_guarded { source.clone().without_guards() } else { source.clone() };
             let is_common =
                 |name: &&String| columns.quasi.contains(name) || columns.beside.contains(name);
             // An earlier release may lack columns: an attacker uses those that both have.
@@ -110,11 +127,17 @@ impl Next<'_> {
             // All columns of another release are read as text, whatever their kind.
             let encoding = Encoding { is_guarded, ..Encoding::default() };
             let reading = ReadOptions { encoding, ..self.reading.clone() };
-            let table = read_release(&source, &Columns::quasi(&common), reading, progress);
-            let table = table.map_err(|error| error.in_file(path))?;
-            given.others.push(Other { name: path.display().to_string(), table });
+            let table = read_release(source, &Columns::quasi(&common), reading, progress);
+            let table = table.map_err(|error| error.in_file(Path::new(name)))?;
+            given.others.push(Other { name: name.clone(), table });
         }
         Ok(given)
+    }
+
+    /// Whether the cells of a release are guarded against spreadsheets, as those of files can be.
+    fn is_guarded(&self, release: &Source) -> bool {
+        let is_asked = self.request.spreadsheet_safe || self.recipe.writing().spreadsheet_safe;
+        is_asked && !release.is_in_memory()
     }
 }
 

@@ -19,6 +19,7 @@ mod comparison;
 mod plots;
 mod page;
 mod folder;
+mod bar;
 mod run;
 
 pub use cell::Cell;

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use super::bar::{Bar, Share};
 use super::folder::Begun;
 use super::{Cell, Comparison, Figures, Folder, Grid, Repeat, Row};
 use crate::anonymize;
@@ -44,7 +45,8 @@ pub struct Runner<'a> {
     pub threads: usize,
     /// Seconds since any moment. The library itself reads no clock.
     pub clock: &'a (dyn Fn() -> f64 + Sync),
-    /// Receives the number of runs that are done, and can stop the rest.
+    /// Receives how much of all runs is done, where each counts as a hundred units, and can stop the
+    /// rest.
     pub progress: &'a dyn Progress,
     /// The folder that keeps results, so that a second run does only the missing cells.
     pub folder: Option<&'a Folder>,
@@ -147,24 +149,16 @@ struct Queue<'a> {
 impl Work<'_> {
     /// Runs the tasks at some places and returns their rows.
     fn run(&self, tasks: &[Task<'_>], todo: &[usize]) -> Result<Vec<(usize, Row)>> {
-        let n_done = AtomicUsize::new(0);
         let n_workers = self.runner.threads.clamp(1, todo.len().max(1));
         // Cells that run at the same time share the threads; a method may use several.
         let threads = (self.runner.threads / n_workers).max(1);
         let queue = Queue { todo, threads, ..Queue::default() };
         // Each cell runs once, and for each repetition once with a seed and once on a sample.
-        let n_runs = todo.len() as u64 * (1 + 2 * u64::from(self.grid.repeat));
-        let step = || {
-            let n_done = n_done.fetch_add(1, Ordering::Relaxed) as u64 + 1;
-            // Cells that do not use the seed have fewer runs, so the bar may jump but never exceeds
-            // its end.
-            self.runner.progress.advance(n_done.min(n_runs), n_runs);
-        };
-        self.runner.progress.stage(Stage::Compare);
-        self.runner.progress.advance(0, n_runs);
+        let n_runs = 1 + 2 * u64::from(self.grid.repeat);
+        let bar = Bar::begin(self.runner.progress, todo.len() as u64, n_runs);
         std::thread::scope(|scope| {
             for _ in 0..n_workers {
-                scope.spawn(|| self.run_next(tasks, &queue, &step));
+                scope.spawn(|| self.run_next(tasks, &queue, &bar));
             }
         });
         match queue.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
@@ -174,11 +168,14 @@ impl Work<'_> {
     }
 
     /// Runs one task after the other until none is left or one fails.
-    fn run_next(&self, tasks: &[Task<'_>], queue: &Queue<'_>, step: &(dyn Fn() + Sync)) {
+    fn run_next(&self, tasks: &[Task<'_>], queue: &Queue<'_>, bar: &Bar<'_>) {
         loop {
             let next = queue.next.fetch_add(1, Ordering::Relaxed);
             let Some(&place) = queue.todo.get(next) else { return };
-            match self.cell(&tasks[place], queue.threads, step) {
+            let share = bar.share();
+            let done = self.cell(&tasks[place], queue.threads, &share);
+            share.finish();
+            match done {
                 Ok(row) => lock(&queue.done).push((place, row)),
                 Err(error) => {
                     // The other threads stop after their current cell.
@@ -191,7 +188,7 @@ impl Work<'_> {
     }
 
     /// Runs a cell with all its repetitions, and keeps its row.
-    fn cell(&self, task: &Task<'_>, threads: usize, step: &(dyn Fn() + Sync)) -> Result<Row> {
+    fn cell(&self, task: &Task<'_>, threads: usize, share: &Share<'_>) -> Result<Row> {
         self.runner.progress.trying(&task.cell.name());
         let mut row = Row::of(task.cell);
         let Some(own) = self.each.begin(task.cell) else {
@@ -199,7 +196,7 @@ impl Work<'_> {
             return Ok(row);
         };
         let task = &Task { cell: task.cell, job: Job { threads, ..task.job.clone() } };
-        let turn = Turn { runner: self.runner, own: &*own, step };
+        let turn = Turn { runner: self.runner, own: &*own, share };
         let done = self.figures(task, &mut row, &turn);
         // A cancelled search may still return its best so far, which is not the result of the cell.
         stop_if_cancelled(self.runner.progress)?;
@@ -216,7 +213,7 @@ impl Work<'_> {
     }
 
     fn figures(&self, task: &Task<'_>, row: &mut Row, own: &Turn<'_>) -> Result<()> {
-        let (watch, step) = (Watch::new(own), own.step);
+        let watch = Watch::new(own);
         let Task { cell, job } = task;
         let basis = self.prepared.basis();
         // Before the first stage, so that building shared hierarchies slows no single cell.
@@ -230,7 +227,7 @@ impl Work<'_> {
         let outcome = self.prepared.run(&job, &watch);
         // Before the error is returned, because the seconds of a failed cell are informative too.
         row.seconds = watch.seconds();
-        step();
+        drop(watch);
         let outcome = outcome?;
         row.figures = Figures::of(&outcome);
         if row.figures.is_none() {
@@ -243,7 +240,7 @@ impl Work<'_> {
                 let job = Job { seed: job.seed.wrapping_add(turn), ..job.clone() };
                 self.prepared.run(&job, &Watch::new(own))
             };
-            row.seeds = Some(repeats(n, run, step)?);
+            row.seeds = Some(repeats(n, run)?);
         }
         if n > 0 {
             let run = |turn| {
@@ -252,25 +249,18 @@ impl Work<'_> {
                 // samples.
                 self.prepared.run_on_sample(&job, seed, &Watch::new(own))
             };
-            row.samples = Some(repeats(n, run, step)?);
+            row.samples = Some(repeats(n, run)?);
         }
         Ok(())
     }
 }
 
 /// Runs a cell again `n` times. A repetition that is impossible has no figures.
-fn repeats(
-    n: u64,
-    run: impl Fn(u64) -> Result<Outcome>,
-    step: &(dyn Fn() + Sync),
-) -> Result<Vec<Option<Repeat>>> {
+fn repeats(n: u64, run: impl Fn(u64) -> Result<Outcome>) -> Result<Vec<Option<Repeat>>> {
     let once = |turn| match run(turn) {
         Err(Error::Cancelled) => Err(Error::Cancelled),
         // A repetition may fail on a sample that lacks a value; the others still count.
-        done => {
-            step();
-            Ok(done.ok().and_then(|outcome| Some(Figures::of(&outcome)?.repeat())))
-        }
+        done => Ok(done.ok().and_then(|outcome| Some(Figures::of(&outcome)?.repeat()))),
     };
     (1..=n).map(once).collect()
 }
@@ -287,19 +277,20 @@ struct Turn<'a> {
     runner: &'a Runner<'a>,
     /// Follows the cell alone.
     own: &'a dyn Progress,
-    /// Called after each run of the cell.
-    step: &'a (dyn Fn() + Sync),
+    share: &'a Share<'a>,
 }
 
-/// Measures the stages of one run. Of the progress of all cells it asks only whether to stop.
+/// Measures the stages of one run, and advances the share of its cell.
 struct Watch<'a> {
     turn: &'a Turn<'a>,
+    /// Its number among the runs of the cell.
+    run: u64,
     stages: Mutex<Vec<(Stage, f64)>>,
 }
 
 impl<'a> Watch<'a> {
     fn new(turn: &'a Turn<'a>) -> Self {
-        Self { turn, stages: Mutex::default() }
+        Self { turn, run: turn.share.begin(), stages: Mutex::default() }
     }
 
     /// Seconds of each stage and of all together. A stage ends when the next one begins.
@@ -318,11 +309,19 @@ impl<'a> Watch<'a> {
     }
 }
 
+impl Drop for Watch<'_> {
+    /// The run is over, whether it has figures or not.
+    fn drop(&mut self) {
+        self.turn.share.end(self.run);
+    }
+}
+
 impl Progress for Watch<'_> {
     fn stage(&self, stage: Stage) {
         let now = (self.turn.runner.clock)();
         lock(&self.stages).push((stage, now));
         self.turn.own.stage(stage);
+        self.turn.share.advance(self.run, stage, [0, 0]);
     }
 
     fn trying(&self, method: &str) {
@@ -331,6 +330,10 @@ impl Progress for Watch<'_> {
 
     fn advance(&self, done: u64, total: u64) {
         self.turn.own.advance(done, total);
+        let stage = lock(&self.stages).last().map(|(stage, _)| *stage);
+        if let Some(stage) = stage {
+            self.turn.share.advance(self.run, stage, [done, total]);
+        }
     }
 
     fn cancelled(&self) -> bool {

@@ -13,7 +13,7 @@ use crate::io::Source;
 use crate::progress::{Progress, Stage};
 use crate::publish::Publication;
 use crate::report::Outcome;
-use crate::risk::Side;
+use crate::risk::{self, Side};
 use crate::schema::Schema;
 use crate::study::{Basis, Study};
 use crate::table::{Columns, Table};
@@ -53,8 +53,9 @@ pub struct Prepared {
 struct Ground {
     columns: Columns,
     basis: Basis,
-    /// The risk of the records as they are, once it is known.
-    before: OnceLock<Side>,
+    /// The risk of the records as they are, once it was assessed; `None` if that failed. Grounds
+    /// with the same records share it.
+    before: Arc<OnceLock<Option<Side>>>,
     /// Samples of the records by seed, as many as may be kept.
     samples: Mutex<BTreeMap<u64, Arc<Drawn>>>,
 }
@@ -80,7 +81,33 @@ impl Asked {
 
 impl Ground {
     fn new(columns: Columns, basis: Basis) -> Self {
-        Self { columns, basis, before: OnceLock::new(), samples: Mutex::default() }
+        Self { columns, basis, before: Arc::default(), samples: Mutex::default() }
+    }
+
+    /// The same, with the risk that another ground with the same records and population assesses.
+    fn sharing(self, others: &[Self]) -> Self {
+        let records = |ground: &Self| ground.basis.table().cohorts().n_records();
+        let has_population = |ground: &Self| ground.basis.population().is_some();
+        let is_same = |other: &&Self| {
+            // Columns besides the quasi-identifiers can leave out records without a value.
+            records(other) == records(&self) && has_population(other) == has_population(&self)
+        };
+        match others.iter().find(is_same) {
+            Some(other) => Self { before: Arc::clone(&other.before), ..self },
+            None => self,
+        }
+    }
+
+    /// The risk of the records as they are, for jobs on them. Jobs that run at the same time wait for
+    /// the first one that asks.
+    fn before(&self, job: &Job) -> Option<&Side> {
+        let assess = || {
+            let extent = job.extent(self.basis.population());
+            let request = risk::Request::new(self.basis.table()).extent(extent);
+            // The run of the job reports the error.
+            risk::assess(&request).ok().map(|assessed| assessed.original)
+        };
+        self.before.get_or_init(assess).as_ref()
     }
 
     /// A bootstrap sample of the records.
@@ -159,7 +186,8 @@ impl Prepared {
                     Some(first) => first.basis.of_others(table.clone(), population, progress)?,
                     None => Basis::new(table.clone(), population, progress)?,
                 };
-                grounds.push(Ground::new(columns.clone(), basis));
+                let ground = Ground::new(columns.clone(), basis).sharing(&grounds);
+                grounds.push(ground);
             }
         }
         let population = with_population.and_then(|job| job.population.as_ref());
@@ -245,6 +273,8 @@ impl Prepared {
     ) -> Result<Outcome> {
         // Weights are those of records of the file, which a sample draws again.
         let job = &Job { weights: None, ..job.clone() };
+        // Before the first stage, so that the time of no job has shared work.
+        let before = ground.before(job);
         let study = Study::on(&ground.basis, plan.demands, progress)?;
         let searched = certified::search(job, &plan.method, &study, progress)?;
         progress.stage(Stage::Verify);
@@ -257,13 +287,9 @@ impl Prepared {
             searched: &searched,
             looked: None,
             has_sets: plan.has_own_hierarchy,
-            before: ground.before.get(),
+            before,
         };
-        let outcome = concluded.outcome(&counted, Vec::new());
-        if let Some(risk) = &outcome.risk {
-            ground.before.get_or_init(|| risk.original.clone());
-        }
-        Ok(outcome)
+        Ok(concluded.outcome(&counted, Vec::new()))
     }
 }
 
@@ -294,4 +320,35 @@ fn read_like(job: &Job, population: Option<&PathBuf>) -> Job {
 fn plan(job: &Job) -> Result<Plan> {
     check::is_complete(job, false)?;
     Plan::of(job)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+
+    #[test]
+    fn the_risk_of_the_original_is_assessed_once_for_all_sets_of_columns() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("people.csv");
+        std::fs::write(&path, "age,ill\n31,flu\n32,cold\n40,flu\n41,gout\n").unwrap();
+        let plain = Job::new(path.clone(), "".into(), vec!["age".to_owned()], 2);
+        let diverse = Job {
+            sensitive: vec!["ill".to_owned()],
+            privacy: vec!["l-diversity:l=2".parse().unwrap()],
+            ..plain.clone()
+        };
+        let jobs = [plain, diverse];
+        let source = Source::open(&path, None).unwrap();
+        let prepared = Prepared::read(&jobs, source, &Silent).unwrap();
+        assert_eq!(prepared.grounds.len(), 2);
+        let first = prepared.run(&jobs[0], &Silent).unwrap();
+        let known = |ground: &Ground| ground.before.get().cloned().flatten();
+        let risk = first.risk.unwrap().original;
+        assert_eq!(
+            prepared.grounds.iter().map(known).collect::<Vec<_>>(),
+            [Some(risk.clone()), Some(risk.clone())]
+        );
+        assert_eq!(prepared.run(&jobs[1], &Silent).unwrap().risk.unwrap().original, risk);
+    }
 }

@@ -8,10 +8,11 @@ use super::holders::Holders;
 use super::rule::{Also, Known, Label, Range, Rule, cost_of_range, run_of};
 use super::secrecy::Salted;
 use crate::hierarchy::{
-    Generalization, Leaf, Notation, Rare, Spelt, excluded_ends, periods_at_ends,
+    End, Excluded, Generalization, Leaf, Notation, Rare, Spelt, excluded_ends, periods_at_ends,
 };
 use crate::problem::{Attribute, Region};
-use crate::release::Release;
+use crate::release::{IntervalStyle, Release};
+use crate::table::Kind;
 
 /// Collects the labels of a quasi-identifier of a release.
 pub(super) struct Writer<'a> {
@@ -290,7 +291,17 @@ impl<'a> Writer<'a> {
         let n_values = self.attribute.values().len();
         let leaves: Vec<Leaf> = all.into_iter().filter(|leaf| leaf.index() < n_values).collect();
         let also = has_missing.then_some(Also::Missing);
-        let range = self.range(region, &text, &leaves);
+        let hidden = self.hidden_ends(region, &text, &leaves);
+        let (text, range) = match hidden {
+            Some([low, high]) => {
+                let text = self.attribute.values().interval(&low.text, &high.text);
+                (text, Some(Range::closed(low.value, high.value)))
+            }
+            None => {
+                let range = self.range(region, &text, &leaves);
+                (text, range)
+            }
+        };
         // A range also covers numbers that the first table did not have; places cover known values
         // only.
         let places = if range.is_some() { Vec::new() } else { self.places(&leaves) };
@@ -306,6 +317,37 @@ impl<'a> Writer<'a> {
             also,
             ..Label::default()
         }
+    }
+
+    /// The ends of a range that the release shows as its midpoint only, moved outward where they are
+    /// rare; `None` for every other label.
+    fn hidden_ends(&self, region: &Region, text: &str, leaves: &[Leaf]) -> Option<[End; 2]> {
+        let (values, scale) = (self.attribute.values(), self.attribute.values().scale()?);
+        let (first, last) = (*leaves.first()?, *leaves.last()?);
+        let Notation::Range(low, high) = Notation::read_as(values, text) else { return None };
+        let spelt = self.attribute.spelt_out(region, self.spelt.as_ref());
+        let is_rare = |end: f64| {
+            let has_value = |leaf: &Leaf| scale.value(leaf.index()).total_cmp(&end).is_eq();
+            spelt.iter().any(|leaf| {
+                leaf.index() < scale.len() && has_value(leaf) && self.holders.is_rare(*leaf)
+            })
+        };
+        // Ranges of dates are shown in every style.
+        let is_midpoint = self.release.style().intervals == IntervalStyle::Midpoint
+            && values.kind() == Kind::Number
+            && first != last;
+        if !is_midpoint || ![low, high].into_iter().any(is_rare) {
+            return None;
+        }
+        let Excluded { low: no_low, high: no_high } = excluded_ends(values, text);
+        let stated =
+            |leaf, value| End { leaf, value, text: scale.spell(value).into(), is_value: false };
+        // An end that is not part of the range is replaced by the first or last value that is.
+        let keeps = |end: f64, is_excluded: bool| end.is_finite() && !is_excluded && !is_rare(end);
+        Some([
+            if keeps(low, no_low) { stated(first, low) } else { self.rare.low(first).clone() },
+            if keeps(high, no_high) { stated(last, high) } else { self.rare.high(last).clone() },
+        ])
     }
 
     /// The range of numbers or dates that a label covers; `None` if it covers single values.

@@ -44,6 +44,10 @@ pub struct Materials<'a> {
     /// Returns the most memory that the process has used until now, in bytes, if that may be
     /// measured and the system reports it.
     pub memory: Option<&'a (dyn Fn() -> Option<u64> + Sync)>,
+    /// Whether the experiments are made small, to see whether they run: with fewer generated
+    /// records, fewer values of parameters, and files of any number of records. Verdicts then say
+    /// nothing about a paper.
+    pub is_trial: bool,
 }
 
 impl Materials<'_> {

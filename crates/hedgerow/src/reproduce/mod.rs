@@ -20,7 +20,7 @@
 //! 5. A paper that takes a few seconds in a debug build is [quick](Paper::is_quick):
 //!    `tests/library/papers.rs` runs it and compares its section of `docs/papers.md`
 //!    (`UPDATE_PAPERS=1` rewrites the section). Sections of the others are copied from `papers.md`
-//!    of a run of all papers.
+//!    of a run of all papers, and the test runs them on few records ([`Materials::is_trial`]).
 
 mod numbers;
 mod setup;

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use hedgerow::anonymize;
@@ -210,8 +211,8 @@ impl Progress for Few {
     }
 
     fn advance(&self, done: u64, _total: u64) {
-        // Before, bytes are counted.
-        if self.is_comparing.load(Ordering::Relaxed) && done >= 3 {
+        // Before, bytes are counted; then hundredths of runs.
+        if self.is_comparing.load(Ordering::Relaxed) && done >= 300 {
             self.is_enough.store(true, Ordering::Relaxed);
         }
     }
@@ -219,6 +220,39 @@ impl Progress for Few {
     fn cancelled(&self) -> bool {
         self.is_enough.load(Ordering::Relaxed)
     }
+}
+
+/// Keeps what a grid tells while its cells run.
+#[derive(Default)]
+struct Told {
+    is_comparing: AtomicBool,
+    numbers: Mutex<Vec<[u64; 2]>>,
+}
+
+impl Progress for Told {
+    fn stage(&self, stage: Stage) {
+        self.is_comparing.store(stage == Stage::Compare, Ordering::Relaxed);
+    }
+
+    fn advance(&self, done: u64, total: u64) {
+        if self.is_comparing.load(Ordering::Relaxed) {
+            self.numbers.lock().unwrap().push([done, total]);
+        }
+    }
+}
+
+#[test]
+fn progress_is_told_in_parts_of_a_cell() {
+    let (_folder, path) = table();
+    let methods = parsed(&["hedge", "mondrian", "incognito"]);
+    let grid = Grid { methods, repeat: 1, ..Grid::new(base(&path)) };
+    let told = Told::default();
+    run_with(&grid, 2, None, &told).unwrap();
+    let numbers = told.numbers.into_inner().unwrap();
+    assert!(numbers.is_sorted() && numbers.len() > 10, "{numbers:?}");
+    // Three runs of each cell, of a hundred units each.
+    assert_eq!(numbers.last(), Some(&[900, 900]));
+    assert!(numbers.iter().any(|[done, _]| (1..100).contains(done)), "{numbers:?}");
 }
 
 fn open(path: &Path, force: bool) -> Result<Folder> {

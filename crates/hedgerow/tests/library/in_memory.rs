@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use hedgerow::Error;
-use hedgerow::apply::{self, Request};
+use hedgerow::apply::{self, Earlier, Request, Tables};
 use hedgerow::io::{Frame, ReadOptions, Source, Texts, Unusable};
 use hedgerow::job::{self, Audience, Job, run_in_memory, run_on_counts};
 use hedgerow::progress::Silent;
@@ -197,7 +197,7 @@ fn a_recipe_and_a_report_are_those_of_the_release() {
     let found = run_in_memory(&job, BTreeMap::new(), || open(in_memory()), &Silent).unwrap();
     let recipe = Recipe::from_text(&found.recipe(&Silent).unwrap()).unwrap();
     let request = Request { keep_order: true, ..Request::default() };
-    let open_again = || open(in_memory());
+    let open_again = || open(in_memory()).map(Tables::from);
     let applied = apply::run_in_memory(&request, &recipe, open_again, &Silent).unwrap();
     let rows = in_memory().rows;
     assert_eq!(shown(&applied.placed, &rows), shown(&found.placed, &rows));
@@ -209,6 +209,33 @@ fn a_recipe_and_a_report_are_those_of_the_release() {
     let columns = Columns::quasi(&["birth"]);
     let release = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
     assert_eq!(release.n_rows(), found.outcome.released);
+}
+
+#[test]
+fn a_release_in_memory_is_checked_together_with_earlier_ones() {
+    let run = |method: &str| {
+        run_in_memory(&job_of(method), BTreeMap::new(), || open(in_memory()), &Silent).unwrap()
+    };
+    let (found, other) = (run("mondrian"), run("k-member"));
+    let recipe = Recipe::from_text(&found.recipe(&Silent).unwrap()).unwrap();
+    let apply = |max_success, has_earlier: bool| {
+        let earlier = || {
+            let source = other.placed.source(other.source()).unwrap();
+            Earlier { name: "last month".to_owned(), source }
+        };
+        let earlier = has_earlier.then(earlier).into_iter().collect();
+        let open = || Ok(Tables { next: open(in_memory())?, earlier });
+        let request = Request { max_success, ..Request::default() };
+        apply::run_in_memory(&request, &recipe, open, &Silent)
+    };
+    let error = apply(None, true).unwrap_err();
+    assert!(matches!(error, Error::Unreachable { .. }), "{error}");
+    assert!(error.to_string().starts_with("together with the earlier release"), "{error}");
+    let evidence = apply(Some(1.0), true).unwrap().outcome.together.unwrap();
+    assert!(evidence.attempts.iter().all(|one| one.other.as_deref() == Some("last month")));
+    let error = apply(Some(0.5), false).unwrap_err().to_string();
+    assert!(error.contains("of which none is given"), "{error}");
+    assert!(apply(None, false).unwrap().outcome.together.is_none());
 }
 
 /// A claim that `verify` will reject is said about files, about releases in memory, and to callers who

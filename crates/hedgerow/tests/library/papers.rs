@@ -1,12 +1,14 @@
-//! The sections of `docs/papers.md` about quick papers are what a run writes today.
+//! The sections of `docs/papers.md` about quick papers are what a run writes today, and the other
+//! papers run on few records.
 //!
 //! `UPDATE_PAPERS=1` rewrites these sections; read the difference before you commit it. What depends on
 //! the machine is not compared.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use hedgerow::progress::Silent;
-use hedgerow::reproduce::{self, Materials, Reproduction};
+use hedgerow::reproduce::{self, Exhibit, Materials, Reproduction};
 
 fn folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -59,6 +61,64 @@ fn sections_of_quick_papers_are_current() {
     if is_update {
         std::fs::write(path, text).unwrap();
     }
+}
+
+/// Every 30th record of Adult, and the first one of each value of a column, in a file.
+fn few_records(folder: &Path) -> PathBuf {
+    let text = std::fs::read_to_string(materials().file("adult").unwrap()).unwrap();
+    let mut lines = text.lines();
+    let header = lines.next().unwrap();
+    let mut known = HashSet::new();
+    let few = lines.enumerate().filter(|(number, line)| {
+        let fields = line.split(',').enumerate();
+        let n_new = fields.filter(|field| known.insert(*field)).count();
+        n_new > 0 || number % 30 == 0
+    });
+    let few: Vec<&str> = std::iter::once(header).chain(few.map(|(_, line)| line)).collect();
+    let path = folder.join("adult.csv");
+    std::fs::write(&path, few.join("\n")).unwrap();
+    path
+}
+
+/// Fails for an exhibit that says too little, or shows numbers that are none.
+fn check(paper: &str, exhibit: &Exhibit) {
+    let place = format!("{paper}, {}", exhibit.place);
+    for text in [&exhibit.title, &exhibit.says, &exhibit.found, &exhibit.reason] {
+        assert!(!text.is_empty(), "{place}: a text is missing");
+    }
+    for sheet in &exhibit.sheets {
+        assert!(!sheet.rows.is_empty(), "{place}: {} is empty", sheet.name);
+        let is_whole = |row: &Vec<String>| row.len() == sheet.heads.len();
+        assert!(sheet.rows.iter().all(is_whole), "{place}: {} has other columns", sheet.name);
+    }
+    let drawings = exhibit.figures.iter().map(|figure| figure.svg.clone().standalone());
+    let cells = exhibit.sheets.iter().flat_map(|sheet| sheet.rows.iter().flatten()).cloned();
+    for text in drawings.chain(cells).chain([exhibit.found.clone(), exhibit.reason.clone()]) {
+        let is_none = |word: &str| ["NaN", "inf", "-inf"].contains(&word);
+        let found = text.split(|letter: char| letter != '-' && !letter.is_alphanumeric());
+        assert!(!found.into_iter().any(is_none), "{place}: {text}");
+    }
+}
+
+#[test]
+fn papers_that_take_long_run_on_few_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let adult = few_records(folder.path());
+    let files = [("adult".to_owned(), adult)].into();
+    let materials = Materials { files, threads: 2, is_trial: true, ..Materials::default() };
+    let mut runs = Vec::new();
+    for paper in reproduce::ALL.iter().filter(|paper| !paper.item.is_quick()) {
+        let run = Reproduction::of(paper.item, &materials, &Silent).unwrap();
+        assert!(run.exhibits.len() > 3, "{}: {}", paper.name, run.exhibits.len());
+        run.exhibits.iter().for_each(|exhibit| check(paper.name, exhibit));
+        assert!(reproduce::markdown(&run).contains(&run.tally()), "{}", paper.name);
+        runs.push(run);
+    }
+    let page = reproduce::page(&runs);
+    for exhibit in runs.iter().flat_map(|run| &run.exhibits) {
+        assert!(page.contains(&exhibit.place), "the page lacks {}", exhibit.place);
+    }
+    reproduce::files(&runs).unwrap();
 }
 
 #[test]

@@ -64,7 +64,8 @@ struct Origin {
 impl Subject {
     /// The columns of all data sets that are given.
     pub(super) fn all(materials: &Materials<'_>) -> Result<Vec<Self>> {
-        let mut origins = claims()?;
+        let n_claims = if materials.is_trial { 1_000 } else { 10_000 };
+        let mut origins = claims(n_claims)?;
         let adult = materials.read(Dataset::ADULT.name, &Columns::quasi(&["occupation"]))?;
         origins.push(Origin {
             set: Dataset::ADULT.name,
@@ -150,9 +151,9 @@ fn constructed(column: &Column, senses: &Senses) -> Result<Vec<Hierarchy>> {
 }
 
 /// The columns of the table of claims, with hierarchies that we made by hand.
-fn claims() -> Result<Vec<Origin>> {
-    // Generated with a fixed seed, so everyone has the same 10,000 records without passing data on.
-    let rows: Vec<[&str; 4]> = Claims { n_rows: 10_000, seed: 0 }.rows()?.collect();
+fn claims(n_rows: u64) -> Result<Vec<Origin>> {
+    // Generated with a fixed seed, so everyone has the same records without passing data on.
+    let rows: Vec<[&str; 4]> = Claims { n_rows, seed: 0 }.rows()?.collect();
     let by_hand = [
         include_str!("claims-occupation.hrc"),
         include_str!("claims-workplace.hrc"),

@@ -21,11 +21,13 @@ pub(super) const NUMBERS: [&str; 2] = ["age", "hours-per-week"];
 const CLASS: &str = "income";
 
 /// Number of training records.
-pub(super) const N_TRAIN: usize = 30_162;
+const N_TRAIN: usize = 30_162;
 
 /// The records in the order of the file: categories, numbers and the class.
 pub(super) struct Income {
     records: Vec<Vec<String>>,
+    /// Number of those for training.
+    n_train: usize,
     n_values: Vec<usize>,
 }
 
@@ -35,11 +37,12 @@ impl Income {
         let table = materials.read("adult", &Columns::quasi(&names).and_beside(&[CLASS]))?;
         let class = Secret::of(&table, CLASS)?;
         let rows = table.rows().unwrap_or_default();
+        let n_train = if materials.is_trial { rows.len() * 2 / 3 } else { N_TRAIN };
         // With fewer records none would be left to test on.
-        if rows.len() <= N_TRAIN {
+        if rows.len() <= n_train {
             let records = counted(rows.len(), "record");
             return Err(Error::invalid(format!(
-                "the data set has {records}; the experiment trains on {N_TRAIN} and tests on those after them"
+                "the data set has {records}; the experiment trains on {n_train} and tests on those after them"
             )));
         }
         // Records are kept as texts, because the tables of both parts are encoded separately.
@@ -52,6 +55,7 @@ impl Income {
             fields
         };
         Ok(Self {
+            n_train,
             records: rows.iter().flatten().map(|&cohort| record(cohort)).collect(),
             n_values: table.columns().iter().map(|column| column.domain.len()).collect(),
         })
@@ -74,12 +78,12 @@ impl Income {
 
     /// The records for training.
     pub(super) fn train(&self, has_numbers: bool) -> Result<Table> {
-        self.table(0..N_TRAIN, has_numbers)
+        self.table(0..self.n_train, has_numbers)
     }
 
     /// The records for testing.
     pub(super) fn test(&self, has_numbers: bool) -> Result<Table> {
-        self.table(N_TRAIN..self.len(), has_numbers)
+        self.table(self.n_train..self.len(), has_numbers)
     }
 
     fn table(&self, rows: Range<usize>, has_numbers: bool) -> Result<Table> {
