@@ -21,7 +21,7 @@ pub(super) fn warnings(
     let table = problem.table();
     let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
-    let bare = bare(demands, has_population)?;
+    let bare = bare(demands)?;
     let looked_at = demands.claims(has_population).columns()?;
     // Columns of guarding nodes are not published, so missing values in them mislead no reader.
     let is_secret =
@@ -118,8 +118,8 @@ fn unpublished(sensitive: &[String], guards: &[String]) -> Option<Warning> {
 }
 
 /// A warning about sensitive columns that no model looks at.
-fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
-    let looked_at = demands.beside(has_population)?;
+fn bare(demands: &Demands) -> Result<Option<Warning>> {
+    let looked_at = demands.beside()?;
     let bare: Vec<&String> =
         demands.sensitive.iter().filter(|name| !looked_at.contains(name)).collect();
     if bare.is_empty() {
