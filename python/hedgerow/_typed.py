@@ -35,6 +35,7 @@ class Options(TypedDict, total=False):
     population: _Path | None
     sampling_fraction: float | None
     weights: str | None
+    thresholds: Sequence[float]
     knowledge: _Path | Sequence[_Path]
     edits: Mapping[str, _Path] | None
     kind: Mapping[str, str] | None

@@ -23,8 +23,8 @@ pub(crate) struct PrivacyArgs {
     /// 0.2, ordered:0.2 or hierarchical:0.2
     #[arg(long, value_name = "T", allow_negative_numbers = true, value_parser = closeness)]
     t_closeness: Option<Spec>,
-    /// Table of the population that the records are a sample of, with the same quasi-identifiers
-    /// (for k-map)
+    /// Table of the population that the records are a sample of, with the same quasi-identifiers:
+    /// for k-map, and for estimates of risk where these are given
     #[arg(long, value_name = "TABLE")]
     pub(crate) population: Option<PathBuf>,
 }

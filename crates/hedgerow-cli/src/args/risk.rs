@@ -30,9 +30,6 @@ pub(crate) struct RiskArgs {
     /// Sensitive columns, to measure what can be inferred about them
     #[arg(short, long, value_name = "COLUMN,...", value_delimiter = ',')]
     pub(crate) sensitive: Vec<String>,
-    /// Risk above which a record counts as at risk; may be repeated [default: 0.2, 0.09 and 0.05]
-    #[arg(long = "threshold", value_name = "T", allow_negative_numbers = true)]
-    pub(crate) thresholds: Vec<f64>,
     /// Shows only these models
     #[arg(long = "model", value_name = "NAME,...", value_delimiter = ',')]
     pub(crate) models: Vec<String>,

@@ -1,4 +1,4 @@
-//! Arguments about the population that a table is a sample of, for estimates of risk.
+//! Arguments for estimates of risk: the population that a table is a sample of, and thresholds.
 
 use hedgerow::job::Job;
 use hedgerow::population::Population;
@@ -15,14 +15,20 @@ pub(crate) struct SampleArgs {
     /// the population it represents
     #[arg(long, value_name = "COLUMN", conflicts_with = "population")]
     pub(crate) weights: Option<String>,
+    /// Risk above which a record counts as at risk; may be repeated [default: 0.2, 0.09 and 0.05]
+    #[arg(long = "threshold", value_name = "T", allow_negative_numbers = true)]
+    pub(crate) thresholds: Vec<f64>,
 }
 
 impl SampleArgs {
-    /// Overrides what a job says about its sample.
+    /// Overrides what a job says about its sample and about thresholds.
     pub(crate) fn give(&self, job: &mut Job) {
         if self.sampling_fraction.is_some() || self.weights.is_some() {
             job.sampling_fraction = self.sampling_fraction;
             job.weights.clone_from(&self.weights);
+        }
+        if !self.thresholds.is_empty() {
+            job.threshold.clone_from(&self.thresholds);
         }
     }
 

@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use hedgerow::io::{Inputs, Source};
 use hedgerow::job::{self, Job};
 use hedgerow::method::Text;
-use hedgerow::report::{self, Outcome};
+use hedgerow::report::{self, Flavour, Outcome};
 
-use super::{inspect, summary};
+use super::{inspect, summary, verify_command};
 use crate::Verdict;
 use crate::args::AnonymizeArgs;
 use crate::console::{self, Console};
@@ -25,12 +25,19 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
         },
     };
     let console = Console::new(args.quiet);
-    // Standard input is copied to a file first, because the input is read twice.
-    let outcome = if job.input == Path::new("-") {
-        job::run_on(&job, || standard_input(&job, &console), &console)?
-    } else {
-        job::run(&job, &console)?
+    let spell = |outcome: &Outcome, readers: Flavour| {
+        let kind = |name: &str| Some(outcome.columns.get(name)?.kind);
+        verify_command::of_report(&job, &kind, readers)
     };
+    // Standard input is copied to a file first, because the input is read twice.
+    let open = || {
+        if job.input == Path::new("-") {
+            standard_input(&job, &console)
+        } else {
+            job.open(&job.input)
+        }
+    };
+    let outcome = job::run_told(&job, open, &spell, &console)?;
     if args.json {
         report_json(&outcome, &console)?;
     } else if !args.quiet {

@@ -78,6 +78,8 @@ fn job(args: &InitArgs, columns: &[Suggested]) -> Result<String> {
         "# How many records must share what is published; 5 is usual, more is safer.\nk = {USUAL_K}\n\n\
          # Without a further model, all records of a group may have the same sensitive value:\n\
          # privacy = [\"l-diversity:l={l}\"]\n\n\
+         # Ranges and sets can name values that fewer than k records have; this hides them:\n\
+         # rare-values = \"hide\"\n\n\
          # Leaving out a few unusual records can keep the others more precise:\n\
          # suppress = \"1%\"\n\n"
     );

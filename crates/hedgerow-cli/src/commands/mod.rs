@@ -27,7 +27,7 @@ mod summary;
 mod page;
 mod people;
 mod population;
-mod reading;
+mod verify_command;
 #[cfg(feature = "wordnet")]
 mod rank;
 pub(crate) mod risk;

@@ -9,17 +9,19 @@ use hedgerow::file::sha256;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{Inputs, Output, ReadOptions, Source};
+use hedgerow::job::Job;
 use hedgerow::measure::{self, Attained, Owners, Recount};
+use hedgerow::method::Spec;
 use hedgerow::noun::counted;
 use hedgerow::population::Population;
 use hedgerow::privacy::{self, PrivacyModel};
 use hedgerow::publish::{self, Pair};
-use hedgerow::report::{Case, Evidence, Facts, File, Format};
+use hedgerow::report::{Case, Evidence, Facts, File, Flavour, Format};
 use hedgerow::schema::{self, Role};
 use hedgerow::study::Claims;
 use hedgerow::table::{Columns, Table};
 
-use super::population;
+use super::{population, verify_command};
 use crate::Verdict;
 use crate::args::{self, ReportArgs, pairs_of};
 use crate::console::{self, Console};
@@ -70,6 +72,8 @@ pub(crate) fn run(args: &ReportArgs) -> Result<Verdict> {
         input: File::new(file_name(&args.original), sha256(original_file.path())?),
         output: File::new(file_name(&args.release), sha256(release_file.path())?),
         seed: args.seed,
+        thresholds: args.sample.thresholds.clone(),
+        verify: Some(verify_commands(args)?),
         threads,
         ..Facts::default()
     };
@@ -93,6 +97,27 @@ fn doubts(args: &ReportArgs, pair: Pair<'_>, console: &Console) -> Result<Vec<Wa
     let used = args.class.iter().chain(&args.sensitive).cloned().collect();
     let columns = Columns { beside: used, ..pair.columns.clone() };
     Ok(Pair { columns: &columns, ..pair }.doubts(console)?)
+}
+
+/// The commands that verify the release, for the readers of an internal and of a public report.
+fn verify_commands(args: &ReportArgs) -> Result<[String; 2]> {
+    let files = pairs_of(&args.hierarchies, &args.quasi)?.into_iter();
+    let named = |path: &Path| Spec::named(path.to_string_lossy());
+    let mut job = Job {
+        sensitive: args.sensitive.clone(),
+        privacy: args.privacy.specs(),
+        population: args.privacy.population.clone(),
+        person: args.person.clone(),
+        hierarchy: files.map(|(column, path)| (column, named(&path))).collect(),
+        missing: args.missing.into(),
+        keep_order: args.keep_order,
+        spreadsheet_safe: args.spreadsheet_safe,
+        output_encoding: args.output_encoding,
+        ..Job::new(args.original.clone(), args.release.clone(), args.quasi.clone(), args.k)
+    };
+    args.read.give(&mut job)?;
+    // Columns that are published as bounds are refused before.
+    Ok(Flavour::ALL.map(|readers| verify_command::of_report(&job, &|_| None, readers)))
 }
 
 /// The roles of the columns of the original. Those that the release does not have were left out.

@@ -1,21 +1,17 @@
 //! The summary of `hedgerow anonymize`, for readers who do not study anonymization.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use hedgerow::guard::is_called_quasi;
 use hedgerow::job::Job;
 use hedgerow::measure::Attained;
 use hedgerow::noun::counted;
 use hedgerow::registry::Registry;
-use hedgerow::release::IntervalStyle;
 use hedgerow::report::{self, Outcome};
 use hedgerow::study::Share;
-use hedgerow::table::Kind;
 
-use super::reading;
-use crate::advice::{self, quoted};
-use crate::args::quoted_name;
+use super::verify_command::{self, ORIGINAL};
+use crate::advice;
 use crate::style::{Palette, broken};
 
 /// Formats an outcome: what holds, what was published, what each column lost, warnings, and what to
@@ -316,8 +312,9 @@ fn filled(outcome: &Outcome) -> impl Iterator<Item = String> {
 /// Adds the commands that a publisher needs next.
 fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     page.heading("Next");
-    page.command(&verify(outcome, job));
-    if job.person.is_some() && is_standard(job) {
+    let kind = |name: &str| Some(outcome.columns.get(name)?.kind);
+    page.command(&verify_command::whole(job, &kind));
+    if job.person.is_some() && verify_command::is_standard(job) {
         let _ = writeln!(
             page.out,
             "  {ORIGINAL} is a file with the table that was read from standard input."
@@ -340,73 +337,4 @@ fn next(page: &mut Page, outcome: &Outcome, job: &Job) {
     page.out.push_str(
         "  --verbose adds every loss and how the method and the hierarchies were chosen.\n",
     );
-}
-
-/// The original in a command, where it was read from standard input and cannot be read again.
-const ORIGINAL: &str = "TABLE";
-
-fn is_standard(job: &Job) -> bool {
-    job.input == Path::new("-")
-}
-
-/// The command that checks the release again.
-fn verify(outcome: &Outcome, job: &Job) -> String {
-    let mut command = format!("hedgerow verify {}", path(&job.output));
-    let mut add = |flag: &str, value: &str| {
-        let _ = write!(command, " {flag} {}", quoted(value));
-    };
-    let published = outcome.quasi.iter().map(|name| {
-        let kind = outcome.columns.get(name).map(|detail| detail.kind);
-        match (job.interval_style, kind) {
-            // Columns of numbers are published as two columns in this style.
-            (IntervalStyle::Bounds, Some(Kind::Number)) => {
-                let ends = ["min", "max"].map(|end| quoted_name(&format!("{name}_{end}")));
-                ends.join(",")
-            }
-            _ => quoted_name(name),
-        }
-    });
-    add("--quasi", &published.collect::<Vec<_>>().join(","));
-    add("-k", &job.k.to_string());
-    // `verify` needs sensitive columns only for models that look at them.
-    if !job.privacy.is_empty() && !job.sensitive.is_empty() {
-        let names: Vec<String> = job.sensitive.iter().map(|name| quoted_name(name)).collect();
-        add("--sensitive", &names.join(","));
-    }
-    // The command repeats every claim, so that it checks what the release promises.
-    job.privacy.iter().for_each(|model| add("--privacy", &model.to_string()));
-    let needs_labels = job.population.is_some() || job.person.is_some();
-    for (column, hierarchy) in &job.hierarchy {
-        // Labels of quasi-identifiers are read from files.
-        let is_file = Path::new(&hierarchy.to_string()).is_file();
-        if (needs_labels && is_file) || !job.quasi.contains(column) {
-            add("--hierarchy", &format!("{}={hierarchy}", quoted_name(column)));
-        }
-    }
-    if let Some(population) = &job.population {
-        add("--population", &population.to_string_lossy());
-    }
-    if let Some(person) = &job.person {
-        add("--person", person);
-        let original = job.input.to_string_lossy();
-        add("--original", if is_standard(job) { ORIGINAL } else { &original });
-    }
-    for (flag, value) in reading::flags(job) {
-        add(flag, &value);
-    }
-    // About the other table: a release always has a header.
-    if job.no_header && job.header.is_empty() && reading::has_other_table(job) {
-        command.push_str(" --no-header");
-    }
-    if job.spreadsheet_safe {
-        command.push_str(" --spreadsheet-safe");
-    }
-    if job.keep_order && job.person.is_some() {
-        command.push_str(" --keep-order");
-    }
-    command
-}
-
-fn path(path: &Path) -> String {
-    quoted(&path.to_string_lossy())
 }

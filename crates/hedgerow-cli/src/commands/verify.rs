@@ -71,7 +71,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         hierarchy: &hierarchy,
         has_population: args.privacy.population.is_some(),
     };
-    let mut release = read_release(args, &source, &claims.columns()?, &console)?;
+    let mut release = read_release(args, &source, &columns(&claims)?, &console)?;
     if !args.quiet {
         console::note_reading(&source, &release.notes());
     }
@@ -113,6 +113,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<Verdict> {
         console::print(&text(&verification, &recount, &release, args.k))?;
     }
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
+}
+
+/// The columns that the claims are about.
+fn columns(claims: &Claims<'_>) -> Result<Vec<String>> {
+    let columns = claims.columns()?;
+    // After the columns, so that an unknown model is reported as such.
+    claims.check_population()?;
+    Ok(columns)
 }
 
 /// Opens the release. If another table is read too, the options for the encoding and the header are

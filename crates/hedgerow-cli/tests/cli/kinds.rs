@@ -228,3 +228,25 @@ fn spellings_of_one_country_do_not_end_a_run_with_auto() {
         assert!(n_of(value) == 0 || n_of(value) == 10, "{value}: {}", n_of(value));
     }
 }
+
+/// Exponents of any form are numbers, in their order, and the release shows them as they are written.
+#[test]
+fn numbers_in_scientific_notation_are_published_as_they_are_written() {
+    let rows = "9.5e-1\n1E0\n1e3\n1.1e+03\n5000\n5.2E3\n";
+    let place = Place::new().with("t.csv", format!("dose\n{rows}"));
+    let run = place
+        .hedgerow("anonymize t.csv -q dose -k 2 -o r.csv --method mondrian --json --keep-order");
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    let outcome: serde_json::Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!(outcome["columns"]["dose"]["kind"], "number");
+    let text = String::from_utf8(place.read("r.csv")).unwrap();
+    let mut cells: Vec<&str> = text.lines().skip(1).collect();
+    cells.dedup();
+    assert_eq!(cells, ["\"[9.5e-1, 1E0]\"", "\"[1e3, 1.1e+03]\"", "\"[5000, 5.2E3]\""]);
+    let checks =
+        ["verify r.csv -q dose -k 2", "measure --original t.csv --release r.csv -q dose -k 2"];
+    for check in checks {
+        let run = place.hedgerow(check);
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    }
+}

@@ -46,6 +46,7 @@ mod public;
 mod rank;
 mod rare;
 mod reading;
+mod readme;
 mod report;
 mod reproduce;
 mod risk;

@@ -309,12 +309,23 @@ fn invalid_models_are_refused_with_the_correct_form() {
         "-s illness --privacy personalized:p=0.5,guard=salary --hierarchy illness=illness.csv",
         "-s illness --l-diversity 2 --hierarchy illness=free",
         "--privacy k-map:k=5",
-        "--population t.csv",
         "--privacy k-map:k=2 --population no.csv",
         "--privacy k-map:k=2 --population l.csv",
         "--privacy k-map:k=2 --population t.csv --interval-style midpoint",
     ];
     insta::assert_snapshot!(asked.map(|args| refused(2, args)).join("\n"));
+}
+
+/// A release is checked against a population only for a model that counts it.
+#[test]
+fn a_population_without_a_model_is_for_estimates_of_risk() {
+    let place = Place::new().with("t.csv", "age\n20\n20\n30\n30\n");
+    let run = place.hedgerow("anonymize t.csv -q age -k 2 --population t.csv -o r.csv");
+    let said = shown(&run);
+    assert_eq!(run.status.code(), Some(0), "{said}");
+    assert!(said.contains("hedgerow verify r.csv --quasi age -k 2\n"), "{said}");
+    let refused = place.hedgerow("verify r.csv -q age -k 2 --population t.csv");
+    insta::assert_snapshot!(shown(&refused));
 }
 
 /// `e` and `f` have the same sensitive value, so their group is suppressed. Then only one more

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::Path;
 
 use hedgerow::noun::grouped;
 
@@ -252,14 +253,89 @@ fn a_report_counts_people() {
     insta::assert_snapshot!(shown(&place.hedgerow(uncertain)));
 }
 
+/// A report that has everything but the reason why a release was not attacked.
+fn full_report() -> serde_json::Value {
+    let place = place();
+    let flags = "-q salary,born,zip --class job -s ill -i name -k 4 --certificate";
+    let run = place.hedgerow(&format!("anonymize t.csv {flags} -o r.csv --quiet --report i.json"));
+    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    serde_json::from_slice(&place.read("i.json")).unwrap()
+}
+
+fn keys(object: &serde_json::Value) -> BTreeSet<&str> {
+    object.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
 /// The keys of the JSON are its schema: removing one is a new version.
 #[test]
 fn the_json_has_the_keys_of_its_schema() {
+    let report = full_report();
+    insta::assert_debug_snapshot!(keys(&report).into_iter().collect::<Vec<_>>());
+}
+
+/// The parts of a text between backticks.
+fn codes(text: &str) -> BTreeSet<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_book_documents_the_keys_of_the_json() {
+    let book =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/book/src/reference/report.md");
+    // A package of the command line alone has no book.
+    let Ok(page) = std::fs::read_to_string(book) else { return };
+    let (_, table) = page.split_once("| key | content |\n|---|---|\n").unwrap();
+    let rows: Vec<(BTreeSet<&str>, &str)> = (table.lines())
+        .map_while(|line| line.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "))
+        .map(|(of_row, content)| (codes(of_row), content))
+        .collect();
+    let report = full_report();
+    let of_whole = rows.iter().flat_map(|(of_row, _)| of_row).copied();
+    let documented: BTreeSet<&str> = of_whole.filter(|key| !key.contains('[')).collect();
+    // This release was attacked, and its run had nothing to note.
+    let others = ["not_attacked", "notes"];
+    let real: BTreeSet<&str> = keys(&report).into_iter().chain(others).collect();
+    assert_eq!(documented, real);
+    let content = |key: &str| rows.iter().find(|(of_row, _)| of_row.contains(key)).unwrap().1;
+    for key in ["certificate", "sample", "classification"] {
+        assert_eq!(codes(content(key)), keys(&report[key]), "{key}");
+    }
+    // The others also name values, or keys that this report has no need for.
+    for key in ["release", "verdict", "headline", "decision", "class_sizes", "accounting"] {
+        assert!(codes(content(key)).is_superset(&keys(&report[key])), "{key}: {}", report[key]);
+    }
+    for key in ["claims", "roles", "hierarchies", "columns"] {
+        for item in report[key].as_array().unwrap() {
+            assert!(codes(content(key)).is_superset(&keys(item)), "{key}: {item}");
+        }
+    }
+    for column in report["columns"].as_array().unwrap() {
+        let chart = &column["chart"];
+        assert!(codes(content("columns[].chart")).is_superset(&keys(chart)), "{chart}");
+    }
+}
+
+/// The command of a report holds for the file, and has no folder of the publisher.
+#[test]
+fn a_report_shows_the_command_that_verifies_its_release() {
     let place = place();
-    let flags = "-q salary,born,zip --class job -s ill -i name -k 4";
-    let run = place.hedgerow(&format!("anonymize t.csv {flags} -o r.csv --quiet --report i.json"));
-    assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
-    let report: serde_json::Value = serde_json::from_slice(&place.read("i.json")).unwrap();
-    let keys: Vec<&String> = report.as_object().unwrap().keys().collect();
-    insta::assert_debug_snapshot!(keys);
+    anonymize(&place, "--report i.html --report-public p.html");
+    let command = |page: &str| {
+        let (_, rest) = page.split_once("<pre>hedgerow verify ").unwrap();
+        rest.split_once("</pre>").unwrap().0.to_owned()
+    };
+    let internal = command(&text(&place, "i.html"));
+    assert_eq!(
+        internal,
+        "r.csv --quasi salary,born,job,zip -k 4 --sensitive ill --privacy l-diversity:kind=distinct,l=2.0"
+    );
+    let public = command(&text(&place, "p.html"));
+    assert_eq!(public, "r.csv --quasi salary,born,job,zip -k 4");
+    let of_files = "report --original ./t.csv --release ./r.csv -q salary,born,job,zip -s ill -k 4 --l-diversity 2 -o f.html";
+    assert_eq!(place.hedgerow(of_files).status.code(), Some(0));
+    assert_eq!(command(&text(&place, "f.html")), internal);
+    for command in [internal, public] {
+        let run = place.hedgerow(&format!("verify {command}"));
+        assert_eq!(run.status.code(), Some(0), "{}", shown(&run));
+    }
 }

@@ -99,14 +99,15 @@ fn anonymize_reports_the_risk_of_people() {
     );
 }
 
-/// What is known of the population gives the same figures everywhere.
+/// What is known of the population, and thresholds, give the same figures everywhere.
 #[test]
-fn a_run_and_its_reports_know_the_population() {
-    let asked = "-q age,sex -s ill";
+fn a_run_and_its_reports_know_the_population_and_the_thresholds() {
+    let asked = "-q age,sex -s ill --threshold 0.4 --threshold 0.1";
     for (extent, model) in [
         ("--sampling-fraction 0.1", ""),
         ("--weights w", ""),
         ("--population p.csv", "--privacy k-map:k=2"),
+        ("--population p.csv", ""),
     ] {
         let place = clinic();
         let outcome = json(&place.hedgerow(&format!(
@@ -124,11 +125,39 @@ fn a_run_and_its_reports_know_the_population() {
             serde_json::from_slice::<serde_json::Value>(&place.read(name)).unwrap()["risk"].clone()
         };
         for other in [risk, &reported("i.json"), &reported("j.json")] {
-            for part in ["population", "original", "release"] {
+            for part in ["population", "thresholds", "original", "release"] {
                 assert_eq!(other[part], found[part], "{extent}: {part}");
             }
         }
     }
+}
+
+/// A population needs no model, and a job file can say all of it.
+#[test]
+fn a_job_file_names_population_and_thresholds() {
+    let job = "input = \"t.csv\"\noutput = \"o.csv\"\nreport = \"i.html\"\nquasi = [\"age\", \"sex\"]\nsensitive = [\"ill\"]\n\
+               drop = [\"job\", \"w\"]\nk = 2\npopulation = \"p.csv\"\nthreshold = [0.4]\n";
+    let place = clinic().with("job.toml", job);
+    let risk = &json(&place.hedgerow("anonymize job.toml --json"))["risk"];
+    assert_eq!((&risk["depth"], &risk["population"]["from"]), (&"models".into(), &"table".into()));
+    assert_eq!(risk["thresholds"], serde_json::json!([0.4]));
+    let journalist = &risk["original"]["all"]["models"][1];
+    assert_eq!(
+        (&journalist["model"], &journalist["spread"]["highest"]["risk"]),
+        (&"journalist".into(), &0.5.into())
+    );
+    let page = String::from_utf8(place.read("i.html")).unwrap();
+    for shown in [
+        "a risk above 40%",
+        "members, counted in its table",
+        "(journalist)",
+        "(marketer)",
+        "Lowest risk",
+    ] {
+        assert!(page.contains(shown), "{shown}: {page}");
+    }
+    let flags = json(&place.hedgerow("anonymize job.toml --json --force --threshold 0.3"));
+    assert_eq!(flags["risk"]["thresholds"], serde_json::json!([0.3]));
 }
 
 /// The run knows the weights of all records, also if the release leaves them out.
@@ -178,6 +207,7 @@ refuses! {
     weights_of_a_run_that_do_not_exist: "anonymize t.csv -q age -k 2 --keep-others --weights x -o o.csv";
     weights_of_a_run_that_are_known: "anonymize t.csv -q age,w -k 2 --keep-others --weights w -o o.csv";
     a_sampling_fraction_of_a_run: "anonymize t.csv -q age -k 2 --keep-others --sampling-fraction 2 -o o.csv";
+    a_threshold_of_a_run: "anonymize t.csv -q age -k 2 --keep-others --threshold 2 -o o.csv";
     a_sampling_fraction_of_zero: "risk t.csv -q age --sampling-fraction 0";
     a_sampling_fraction_above_one: "risk t.csv -q age --sampling-fraction 1.5";
     a_threshold_above_one: "risk t.csv -q age --threshold 20";

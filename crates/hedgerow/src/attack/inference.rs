@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::scene::{EXAMPLES, Scene};
 use super::{Attack, Attempt, Discloses, Tried};
 use crate::Result;
-use crate::classify::{self, Membership};
+use crate::classify::{self, Drawn, Membership};
 use crate::error::Advice;
 use crate::method::{Described, Description, Need, Parameter, Type};
+use crate::noun::grouped;
 use crate::progress::{Progress, stop_if_cancelled};
 use crate::table::Cohort;
 
@@ -27,7 +28,7 @@ use crate::table::Cohort;
 ///
 /// # Guarantees
 ///
-/// The same seed gives the same folds. Differences below about `1 / sqrt(n)` for `n` records are
+/// The same seed gives the same sample and folds. Differences below about `1 / sqrt(n)` for `n` records are
 /// not significant.
 ///
 /// # References
@@ -56,8 +57,11 @@ use crate::table::Cohort;
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Inference {
-    /// Seed of the choice of people who are held out.
+    /// Seed of the choice of people who are held out, and of the sample.
     pub seed: u64,
+    /// Maximum number of distinct records that learners are trained on; more are sampled. 0 means
+    /// all.
+    pub sample: usize,
 }
 
 impl Described for Inference {
@@ -66,12 +70,20 @@ impl Described for Inference {
         about: "learners trained on the release predict sensitive values inside and outside",
         reference: Some("Kifer2009"),
         needs: &[Need::Sensitive],
-        parameters: &[Parameter::new(
-            "seed",
-            Type::at_least(0),
-            "seed of the choice of people who are held out",
-        )
-        .or("0")],
+        parameters: &[
+            Parameter::new(
+                "seed",
+                Type::at_least(0),
+                "seed of the choice of people who are held out, and of the sample",
+            )
+            .or("0"),
+            Parameter::new(
+                "sample",
+                Type::at_least(0),
+                "maximum number of distinct records to learn from, of which more are sampled; 0 for all",
+            )
+            .or("0"),
+        ],
     };
 }
 
@@ -81,8 +93,8 @@ impl Attack for Inference {
         for &place in scene.sensitive() {
             stop_if_cancelled(progress)?;
             let column = scene.name(place);
-            let found =
-                classify::membership(scene.original(), scene.release(), &column, self.seed)?;
+            let drawn = Drawn { seed: self.seed, most: self.sample };
+            let found = classify::membership(scene.original(), scene.release(), &column, drawn)?;
             tried.extend(found.map(|learnt| Ok(attempt(scene, place, learnt))));
         }
         Ok(tried)
@@ -91,14 +103,20 @@ impl Attack for Inference {
 
 fn attempt(scene: &Scene, place: usize, learnt: Membership) -> Attempt {
     let column = scene.name(place);
-    let Membership { learner, inside, outside, majority, tested, right } = learnt;
-    let names: Vec<&str> =
-        scene.original().columns().iter().map(|column| column.name.as_str()).collect();
+    let Membership { learner, inside, outside, majority, tested, n_distinct, right } = learnt;
+    let n_all = scene.release().cohorts().len();
+    // Said, because the figures are then those of the sample.
+    let drawn = if n_distinct < n_all {
+        let [drawn, all] = [n_distinct, n_all].map(|n| grouped(n as u64));
+        format!(" in a sample of {drawn} of {all} distinct records")
+    } else {
+        String::new()
+    };
     Attempt {
         variant: Some(learner),
         column: Some(column.clone()),
-        knew: format!("the published {} of every person", names.join(", ")),
-        tried: format!("trained {learner} on the release and predicted '{column}'"),
+        knew: format!("the published {} of every person{drawn}", scene.told_quasi()),
+        tried: format!("trained {learner} on the release{drawn} and predicted '{column}'"),
         of_records: true,
         attacked: tested,
         exposed: (inside * tested as f64).round() as u64,

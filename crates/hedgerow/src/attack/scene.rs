@@ -163,6 +163,15 @@ impl Scene {
         }
     }
 
+    /// The quasi-identifiers in words, not one by one if they are many.
+    pub(super) fn told_quasi(&self) -> String {
+        let columns = self.original().columns();
+        if columns.len() > MOST_NAMED {
+            return "quasi-identifiers".to_owned();
+        }
+        columns.iter().map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+
     /// Number of codes of each known column.
     fn n_codes(&self) -> Vec<usize> {
         self.known.iter().map(|&place| self.column(place).domain.n_codes()).collect()

@@ -125,8 +125,8 @@ impl Auto {
     ///
     /// # Complexity
     ///
-    /// One build for each candidate. All samples together have no more distinct records than the
-    /// table, or than 0.3 seconds allow.
+    /// One build for each candidate. All samples together take no more work than three quarters of
+    /// a search on the table, or than 0.15 seconds allow.
     ///
     /// # Guarantees
     ///

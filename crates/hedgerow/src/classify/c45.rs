@@ -282,6 +282,22 @@ mod tests {
         }
     }
 
+    /// A column with one value tells nothing, ordered or not.
+    #[test]
+    fn a_column_with_one_value_is_not_split() {
+        for is_ordered in [true, false] {
+            let examples = Examples {
+                is_ordered: vec![is_ordered],
+                codes: vec![7; 5],
+                labels: vec![0, 1, 1, 0, 1],
+                weights: vec![1; 5],
+            };
+            let tree = C45::grow(&examples);
+            assert_eq!((tree.nodes.len(), tree.predict(&[7]), tree.predict(&[0])), (1, 1, 1));
+            assert_eq!(tree.n_errors(&examples), 2);
+        }
+    }
+
     #[test]
     fn noise_is_pruned() {
         let labels = [0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];

@@ -31,6 +31,16 @@ impl Examples {
         Self { weights, ..self.clone() }
     }
 
+    /// Some of the examples.
+    pub(super) fn among(&self, places: &[usize]) -> Self {
+        Self {
+            is_ordered: self.is_ordered.clone(),
+            codes: places.iter().flat_map(|&place| self.row(place)).copied().collect(),
+            labels: places.iter().map(|&place| self.labels[place]).collect(),
+            weights: places.iter().map(|&place| self.weights[place]).collect(),
+        }
+    }
+
     /// Number of records of some examples with each of `n_labels` labels.
     pub(super) fn label_counts(&self, members: &[u32], n_labels: usize) -> Vec<u64> {
         let mut counts = vec![0; n_labels];

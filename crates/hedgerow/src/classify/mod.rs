@@ -9,7 +9,7 @@ mod membership;
 
 pub use c45::C45;
 pub use examples::Examples;
-pub(crate) use membership::{Membership, membership};
+pub(crate) use membership::{Drawn, Membership, membership};
 pub use naive_bayes::NaiveBayes;
 
 use std::borrow::Cow;

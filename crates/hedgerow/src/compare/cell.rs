@@ -28,7 +28,7 @@ impl Cell {
         let mut job = Job { k: self.k, method: self.method.clone(), ..base.clone() };
         job.privacy.extend(self.models.specs().iter().cloned());
         let all: Models = Models::of(job.privacy.clone());
-        // A population that no model uses is an error of a job, but another cell may need it.
+        // Cells without such a model are compared on the table alone, also if another cell has one.
         if !all.look_at_population() {
             job.population = None;
         }

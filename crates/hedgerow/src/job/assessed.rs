@@ -51,6 +51,7 @@ impl Assessed<'_> {
             .sensitive(&sensitive)
             .unread(unread)
             .extent(job.extent(study.population()))
+            .thresholds(&job.threshold)
             .hierarchies(trees.collect());
         risk::assess(&request)
     }

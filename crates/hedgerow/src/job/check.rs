@@ -7,6 +7,7 @@ use crate::builder;
 use crate::error::{Advice, Missing};
 use crate::io::Output;
 use crate::method::Scope;
+use crate::privacy;
 use crate::study::{Demands, check_time};
 use crate::table::{MissingPolicy, Table};
 use crate::{Error, Result};
@@ -61,7 +62,8 @@ pub(super) fn is_complete(job: &Job, needs_output: bool) -> Result<()> {
 
 /// Returns an error if the release of the job cannot have a recipe.
 pub(super) fn can_have_recipe(job: &Job) -> Result<()> {
-    if job.population.is_none() {
+    // A population without a model that counts it is for estimates of risk only.
+    if job.population.is_none() || !privacy::look_at_population(&job.privacy)? {
         return Ok(());
     }
     let leave_out = |key| Advice::LeaveOut { key, column: None };

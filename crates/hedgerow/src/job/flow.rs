@@ -8,17 +8,28 @@ use super::{Job, check, extras};
 use crate::Result;
 use crate::io::Source;
 use crate::progress::Progress;
-use crate::report::Outcome;
+use crate::report::{Outcome, Spell};
 
 /// Reads the input of a job, anonymizes it, writes the release, and verifies the written file.
 pub fn run(job: &Job, progress: &dyn Progress) -> Result<Outcome> {
     run_on(job, || job.open(&job.input), progress)
 }
 
+/// Like [`run_on`], for a caller with commands: `spell` returns the one that verifies the release,
+/// which reports show.
+pub fn run_told(
+    job: &Job,
+    open: impl FnOnce() -> Result<Source>,
+    spell: Spell<'_>,
+    progress: &dyn Progress,
+) -> Result<Outcome> {
+    Ok(written(job, open, Some(spell), progress)?.outcome)
+}
+
 /// Like [`run`], and keeps the stages, so that the written release can be looked at: its
 /// hierarchies, its recipe, and the evidence for reports.
 pub fn run_and_keep(job: &Job, progress: &dyn Progress) -> Result<Kept> {
-    written(job, || job.open(&job.input), progress)
+    written(job, || job.open(&job.input), None, progress)
 }
 
 /// Like [`run`], with another source than the job's input. `open` is called once the job is known
@@ -28,12 +39,13 @@ pub fn run_on(
     open: impl FnOnce() -> Result<Source>,
     progress: &dyn Progress,
 ) -> Result<Outcome> {
-    Ok(written(job, open, progress)?.outcome)
+    Ok(written(job, open, None, progress)?.outcome)
 }
 
 fn written(
     job: &Job,
     open: impl FnOnce() -> Result<Source>,
+    spell: Option<Spell<'_>>,
     progress: &dyn Progress,
 ) -> Result<Kept> {
     check::can_run(job)?;
@@ -44,7 +56,7 @@ fn written(
     let source = open()?;
     let staged = Staged::of(job, plan, source, progress)?;
     let attacks = Found::default();
-    let target = Target { job, told: job, output, extras };
+    let target = Target { job, told: job, spell, output, extras };
     let (counted, outcome) = staged.publish(target, &attacks, progress)?;
     Ok(Kept { staged, counted, outcome, attacks })
 }

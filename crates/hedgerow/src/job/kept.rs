@@ -123,7 +123,7 @@ impl Kept {
         };
         let (output, extras) = extras::outputs(&to)?;
         check::can_be_encoded(&to, &output)?;
-        let target = Target { job: &to, told, output, extras };
+        let target = Target { job: &to, told, spell: None, output, extras };
         let (_, outcome) = self.staged.publish(target, &self.attacks, progress)?;
         Ok(outcome)
     }

@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 pub use self::examined::examine;
-pub use self::flow::{run, run_and_keep, run_on};
+pub use self::flow::{run, run_and_keep, run_on, run_told};
 pub use self::in_memory::{InMemory, run_in_memory};
 pub use self::kept::Kept;
 pub use self::on_counts::{Counting, Counts, Planned, run_on_counts, run_on_part};
@@ -131,6 +131,9 @@ pub struct Job {
     /// like any other column, by its role.
     #[serde(default)]
     pub weights: Option<String>,
+    /// Risks above which records are counted; the [usual ones](crate::risk::THRESHOLDS) if empty.
+    #[serde(default)]
+    pub threshold: Vec<f64>,
     /// Maximum share of records that can be suppressed.
     #[serde(default)]
     pub suppress: Share,
@@ -277,6 +280,7 @@ impl Default for Job {
             population: None,
             sampling_fraction: None,
             weights: None,
+            threshold: Vec::new(),
             suppress: Share::default(),
             limit: BTreeMap::new(),
             method: auto(),
@@ -440,6 +444,7 @@ impl Job {
             population: None,
             sampling_fraction: None,
             weights: None,
+            threshold: Vec::new(),
             hierarchy: BTreeMap::new(),
             knowledge: Vec::new(),
             edits: BTreeMap::new(),

@@ -9,7 +9,7 @@ use crate::{Error, Result};
 
 impl Job {
     /// Opens a table with the job's options.
-    pub(super) fn open(&self, path: &Path) -> Result<Source> {
+    pub fn open(&self, path: &Path) -> Result<Source> {
         let mut options = self.opening()?;
         // One of the two tables can be a workbook and the other a text file.
         if self.population.as_ref().is_some_and(|other| path == other || is_workbook(other)) {

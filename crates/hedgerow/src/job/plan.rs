@@ -31,14 +31,13 @@ impl Plan {
         let needs = |need| anonymizer.is_some_and(|method| method.needs(need));
         let own = own_hierarchy(job, anonymizer)?;
         let demands = job.demands(&method, own.as_ref(), needs(Need::Levels))?;
-        let has_population = job.population.is_some();
-        let beside = demands.beside(has_population)?;
+        let beside = demands.beside()?;
         Ok(Self {
             needs_rows: needs(Need::Rows),
             has_own_hierarchy: own.is_some(),
             method,
             demands,
-            has_population,
+            has_population: job.population.is_some(),
             beside,
         })
     }

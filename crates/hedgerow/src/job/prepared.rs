@@ -301,6 +301,7 @@ fn read_like(job: &Job, population: Option<&PathBuf>) -> Job {
         // The risk of the original, which depends on these, is computed once for all jobs.
         sampling_fraction: job.sampling_fraction,
         weights: job.weights,
+        threshold: job.threshold,
         kind: job.kind,
         date_format: job.date_format,
         missing: job.missing,

@@ -12,7 +12,7 @@ use crate::io::{Input, Inputs, Output, Source, write_release};
 use crate::progress::Progress;
 use crate::publish::Pair;
 use crate::release::{IntervalStyle, Release, Style};
-use crate::report::{Attacked, Case, Evidence, Facts, File, Format, Outcome};
+use crate::report::{Attacked, Case, Evidence, Facts, File, Flavour, Format, Outcome, Spell};
 use crate::schema::{Role, Schema};
 use crate::study::Study;
 use crate::table::{Columns, Table};
@@ -34,6 +34,8 @@ pub(super) struct Reported<'a> {
     pub(super) job: &'a Job,
     /// The job that reports show, to repeat the run.
     pub(super) told: &'a Job,
+    /// The way to spell the command that verifies the release, if the caller has commands.
+    pub(super) spell: Option<Spell<'a>>,
     pub(super) study: &'a Study,
     pub(super) source: &'a Source,
     pub(super) schema: &'a Schema,
@@ -248,7 +250,8 @@ impl Reported<'_> {
     }
 
     fn facts(&self) -> Result<Facts> {
-        let Self { job, told, source, schema, outcome, .. } = self;
+        let Self { job, told, spell, source, schema, outcome, .. } = self;
+        let verify = |spell: Spell<'_>| Flavour::ALL.map(|readers| spell(outcome, readers));
         let names = schema.names().iter().cloned().enumerate();
         Ok(Facts {
             k: job.k,
@@ -259,7 +262,9 @@ impl Reported<'_> {
             output: self.output()?,
             outcome: Some((*outcome).clone()),
             job: Some(told.to_toml()),
+            verify: spell.map(verify),
             seed: job.seed,
+            thresholds: job.threshold.clone(),
             interval_style: job.interval_style,
             threads: job.threads,
         })

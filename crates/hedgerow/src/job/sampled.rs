@@ -20,7 +20,8 @@ impl Job {
     }
 }
 
-/// Returns an error if a job describes its population in two ways, or wrongly.
+/// Returns an error if a job describes its population in two ways or wrongly, or names a threshold
+/// that is not a risk.
 pub(super) fn is_stated_once(job: &Job) -> Result<()> {
     let stated = [
         ("population", job.population.is_some()),
@@ -34,6 +35,7 @@ pub(super) fn is_stated_once(job: &Job) -> Result<()> {
         let leave_out = |key: &&'static str| Advice::LeaveOut { key, column: None };
         return Err(Error::invalid(problem).advise(keys.iter().map(leave_out)));
     }
+    risk::check_thresholds(&job.threshold)?;
     job.extent(None).check()
 }
 

@@ -13,7 +13,7 @@ use crate::io::{Output, Source, WriteOptions};
 use crate::population::Population;
 use crate::progress::{Progress, Stage};
 use crate::publish::{Counted, Publication};
-use crate::report::Outcome;
+use crate::report::{Outcome, Spell};
 use crate::schema::Schema;
 use crate::study::Study;
 use crate::table::Table;
@@ -51,6 +51,8 @@ pub(super) struct Target<'a> {
     pub(super) job: &'a Job,
     /// The job that reports show.
     pub(super) told: &'a Job,
+    /// The way to spell the command that verifies the release, if the caller has commands.
+    pub(super) spell: Option<Spell<'a>>,
     pub(super) output: Output,
     pub(super) extras: Extras,
 }
@@ -113,7 +115,7 @@ impl Staged {
         attacks: &Found,
         progress: &dyn Progress,
     ) -> Result<(Counted, Outcome)> {
-        let Target { job, told, output, extras } = to;
+        let Target { job, told, spell, output, extras } = to;
         let Self { study, searched, .. } = self;
         let recipe = rules::asked(&self.ruled(job), progress)?;
         let extras = extras.with_trace(&searched.solved, progress)?;
@@ -126,7 +128,7 @@ impl Staged {
         let mut outcome = self.concluded(job, &publication).outcome(&counted, failed);
         // Reports are about the finished release and repeat its figures, so they come last.
         let on = self.reported(job, &counted, &outcome, Attacks::Run(attacks));
-        let failed = extras::report(reports, &Reported { told, ..on }, progress);
+        let failed = extras::report(reports, &Reported { told, spell, ..on }, progress);
         outcome.warnings.extend(failed);
         Ok((counted, outcome))
     }
@@ -161,7 +163,8 @@ impl Staged {
     ) -> Reported<'a> {
         let Self { source, schema, study, .. } = self;
         let (release, shown) = (&self.searched.release, &counted.shown);
-        Reported { job, told: job, study, source, schema, release, shown, outcome, attacks }
+        let (told, spell) = (job, None);
+        Reported { job, told, spell, study, source, schema, release, shown, outcome, attacks }
     }
 
     /// Returns the text of the recipe, the rules of the release for the next table.

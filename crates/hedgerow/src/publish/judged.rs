@@ -154,7 +154,9 @@ fn alike(shown: &Table, name: &str) -> Option<Warning> {
 
 /// Returns the number of records of the population that each cohort of the release represents.
 pub(super) fn covered(study: &Study, shown: &Table) -> Result<Vec<u64>> {
-    let Some(population) = study.population() else {
+    // Without a model that counts it, a population is for estimates of risk only.
+    let counts = privacy::look_at_population(study.claims().privacy)?;
+    let Some(population) = study.population().filter(|_| counts) else {
         return Ok(Vec::new());
     };
     let trees = study.problem().attributes().iter().filter_map(|attribute| {

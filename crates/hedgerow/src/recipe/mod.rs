@@ -255,7 +255,7 @@ impl Recipe {
         Ok(Columns {
             quasi: self.attributes.iter().map(|rule| rule.name.clone()).collect(),
             // Without a population, which a recipe never has.
-            beside: self.demands().beside(false)?,
+            beside: self.demands().beside()?,
             person: self.goal.person.clone(),
         })
     }

@@ -13,7 +13,7 @@ mod format;
 pub use crate::noun::percent;
 pub use evidence::{
     Accounting, Attacked, Band, Case, Chart, ColumnEvidence, Decision, Evidence, Facts, File,
-    Flavour, Headline, HierarchyEvidence, LevelShare, Named, SCHEMA, Sample, Sides, Verdict,
+    Flavour, Headline, HierarchyEvidence, LevelShare, Named, SCHEMA, Sample, Sides, Spell, Verdict,
 };
 pub use format::Format;
 pub use measured::{Measured, Measurement, PeopleShown};

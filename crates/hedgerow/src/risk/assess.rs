@@ -2,10 +2,10 @@
 
 use super::classes::Classes;
 use super::questions::Subject;
-use super::request::{Depth, Extent, Request};
+use super::request::{Extent, Request};
 use super::sample::{Group, Sample};
 use super::{
-    ALL, Assessment, Figure, Frame, FrameSource, Side, Unit, contribution, special, weights,
+    ALL, Assessment, Depth, Figure, Frame, FrameSource, Side, Unit, contribution, special, weights,
 };
 use crate::error::Advice;
 use crate::measure::{check_belongs, doubts_of_belonging};
@@ -60,6 +60,7 @@ pub fn assess(request: &Request<'_>) -> Result<Assessment> {
     }
     Ok(Assessment {
         unit,
+        depth: request.depth,
         quasi: original.columns().iter().map(|column| column.name.clone()).collect(),
         thresholds: request.thresholds.clone(),
         population: frame,

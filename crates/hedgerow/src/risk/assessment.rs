@@ -10,6 +10,9 @@ use serde::Serialize;
 pub struct Assessment {
     /// The unit that all figures count.
     pub unit: Unit,
+    /// The depth that was requested: without [`Depth::Columns`] there is neither `contribution` nor
+    /// `special`.
+    pub depth: Depth,
     /// The quasi-identifiers that an attacker is assumed to know.
     pub quasi: Vec<String>,
     /// The thresholds of [`Spread::above`], as given.
@@ -33,6 +36,18 @@ pub struct Assessment {
     /// Notes for the reader of the figures, such as models that do not apply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// The depth of an assessment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Depth {
+    /// The models and the three questions: time proportional to the number of distinct records.
+    #[default]
+    Models,
+    /// Also the contribution of each column, and minimal sample uniques.
+    Columns,
 }
 
 /// The unit that figures count.

@@ -25,8 +25,9 @@ mod assess;
 
 pub use assess::assess;
 pub use assessment::{
-    Above, Answer, Assessment, Change, ColumnScore, ColumnSet, Contribution, Extreme, Figure,
-    Figures, Frame, FrameSource, Question, RecordScore, Side, Special, Spread, Unit, Verdict,
+    Above, Answer, Assessment, Change, ColumnScore, ColumnSet, Contribution, Depth, Extreme,
+    Figure, Figures, Frame, FrameSource, Question, RecordScore, Side, Special, Spread, Unit,
+    Verdict,
 };
 pub use dankar::Dankar;
 pub use individual::{Individual, individual_risk};
@@ -34,7 +35,8 @@ pub use journalist::Journalist;
 pub use marketer::Marketer;
 pub use pitman::Pitman;
 pub use prosecutor::Prosecutor;
-pub use request::{Depth, Extent, Request, THRESHOLDS};
+pub(crate) use request::check_thresholds;
+pub use request::{Extent, Request, THRESHOLDS};
 pub use risks::Risks;
 pub use sample::{Group, Sample};
 pub use sample_uniqueness::SampleUniqueness;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{ALL, Side};
+use super::{ALL, Depth, Side};
 use crate::error::Advice;
 use crate::hierarchy::Hierarchy;
 use crate::population::Population;
@@ -61,15 +61,15 @@ impl<'a> Extent<'a> {
     }
 }
 
-/// The depth of an assessment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[non_exhaustive]
-pub enum Depth {
-    /// The models and the three questions: time proportional to the number of distinct records.
-    #[default]
-    Models,
-    /// Also the contribution of each column, and minimal sample uniques.
-    Columns,
+/// Returns an error if a threshold is not a risk.
+pub(crate) fn check_thresholds(thresholds: &[f64]) -> Result<()> {
+    let is_risk = |threshold: &&f64| (0.0..=1.0).contains(*threshold);
+    let Some(wrong) = thresholds.iter().find(|threshold| !is_risk(threshold)) else {
+        return Ok(());
+    };
+    let problem = format!("the threshold of risk is {wrong}; risks are from 0 to 1");
+    let advice = Advice::words("choose a threshold from 0 to 1, such as 0.2");
+    Err(Error::invalid(problem).advise([advice]))
 }
 
 /// A request for an [assessment](super::assess).
@@ -188,14 +188,7 @@ impl<'a> Request<'a> {
 
     /// Returns an error if a number is out of its range or a column was not read.
     pub(super) fn check(&self) -> Result<()> {
-        for threshold in &self.thresholds {
-            if !(0.0..=1.0).contains(threshold) {
-                let problem =
-                    format!("the threshold of risk is {threshold}; risks are from 0 to 1");
-                return Err(Error::invalid(problem)
-                    .advise([Advice::words("choose a threshold from 0 to 1, such as 0.2")]));
-            }
-        }
+        check_thresholds(&self.thresholds)?;
         self.extent.check()?;
         for name in &self.models {
             if !ALL.iter().any(|model| model.name == *name) {

@@ -46,8 +46,6 @@ impl Claims<'_> {
             known.extend(is_new.then(|| name.clone()));
             is_new
         });
-        // After the specs were read, so that an unknown model is reported as such.
-        self.check_population()?;
         Ok(columns)
     }
 
@@ -57,14 +55,10 @@ impl Claims<'_> {
         columns.filter_map(|columns| columns.map(|columns| columns.guard).transpose()).collect()
     }
 
-    /// Returns an error if a population is given that no model looks at.
-    fn check_population(&self) -> Result<()> {
-        for spec in self.privacy {
-            if privacy::looks_at_population(spec)? {
-                return Ok(());
-            }
-        }
-        if self.has_population {
+    /// Returns an error if a population is given that no model looks at, for callers that use it
+    /// for nothing else.
+    pub fn check_population(&self) -> Result<()> {
+        if self.has_population && !privacy::look_at_population(self.privacy)? {
             let problem = "a population is given, but no privacy model uses it";
             return Err(Error::invalid(problem).advise([
                 Advice::RequireModel { example: "k-map:k=5".to_owned() },

@@ -140,13 +140,11 @@ impl Demands {
     ///
     /// # Errors
     ///
-    /// [`Error::Method`] if a model needs a column that is not declared sensitive,
-    /// [`Error::Invalid`] if a population is given that no model looks at.
+    /// [`Error::Method`] if a model needs a column that is not declared sensitive.
     ///
     /// [`Error::Method`]: crate::Error::Method
-    /// [`Error::Invalid`]: crate::Error::Invalid
-    pub fn beside(&self, has_population: bool) -> Result<Vec<String>> {
-        let mut beside = self.claims(has_population).columns()?;
+    pub fn beside(&self) -> Result<Vec<String>> {
+        let mut beside = self.claims(false).columns()?;
         beside.extend(self.class.clone());
         Ok(beside)
     }

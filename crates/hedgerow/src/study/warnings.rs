@@ -20,7 +20,7 @@ pub(super) fn warnings(
     let table = problem.table();
     let has_population = weights.is_some();
     let guards = demands.claims(has_population).guards()?;
-    let bare = bare(demands, has_population)?;
+    let bare = bare(demands)?;
     Ok((problem.warnings().into_iter())
         .chain(weights.and_then(lacking))
         .chain(unprotected(demands))
@@ -96,8 +96,8 @@ fn unpublished(sensitive: &[String], guards: &[String]) -> Option<Warning> {
 }
 
 /// A warning about sensitive columns that no model looks at.
-fn bare(demands: &Demands, has_population: bool) -> Result<Option<Warning>> {
-    let looked_at = demands.beside(has_population)?;
+fn bare(demands: &Demands) -> Result<Option<Warning>> {
+    let looked_at = demands.beside()?;
     let bare: Vec<&String> =
         demands.sensitive.iter().filter(|name| !looked_at.contains(name)).collect();
     if bare.is_empty() {

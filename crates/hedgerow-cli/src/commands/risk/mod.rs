@@ -43,7 +43,7 @@ pub(crate) fn run(args: &RiskArgs) -> Result<Verdict> {
         .release(release.as_ref())
         .extent(args.sample.extent(population.as_ref()))
         .hierarchies(trees.iter().map(|(name, tree)| (name.clone(), tree)).collect())
-        .thresholds(&args.thresholds)
+        .thresholds(&args.sample.thresholds)
         .sensitive(&args.sensitive)
         .models(&args.models)
         .depth(Depth::Columns);

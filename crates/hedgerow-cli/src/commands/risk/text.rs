@@ -86,13 +86,14 @@ impl<'a> Comparison<'a> {
         // A figure that was counted has no note about how it was estimated.
         let is_counted = first.of("journalist").is_some_and(|figure| figure.how.is_none());
         for model in ALL.iter().filter(|model| first.of(model.name).is_some()) {
-            // Without a population the journalist is the prosecutor again.
+            // Without a population the journalist is the prosecutor again, so one figure is enough.
             let repeats = matches!(model.name, "journalist" | "marketer") && !is_counted;
-            match ATTACKERS.contains(&model.name) {
-                _ if repeats => {}
-                true => out.push_str(&self.attacker(model.name, model.about)),
-                false => out.push_str(&self.share(model.name, model.about)),
-            }
+            let has_distribution = ATTACKERS.contains(&model.name) && !repeats;
+            out.push_str(&if has_distribution {
+                self.attacker(model.name, model.about)
+            } else {
+                self.share(model.name, model.about)
+            });
         }
         for (name, side) in &self.sides {
             out.push_str(&left_out(name, side));
@@ -137,12 +138,16 @@ impl<'a> Comparison<'a> {
         out
     }
 
-    /// The share that a model of uniqueness estimates.
+    /// The share that a model estimates: of unique records, or of those that are found.
     fn share(&self, model: &str, about: &str) -> String {
-        let mut out = format!("\n{model}: {about}\n");
+        let how = self.columns[0].1.of(model).and_then(|figure| figure.how.as_deref());
+        // A name is that of a model, which can be another one for each table.
+        let is_name = |how: &&str| ALL.iter().any(|other| other.name == *how);
+        let note =
+            how.filter(|how| !is_name(how)).map_or_else(String::new, |how| format!("; {how}"));
+        let mut out = format!("\n{}", paragraph("", &format!("{model}: {about}{note}")));
         out.push_str(&self.line("  share", |found| Some(percent(found.of(model)?.share))));
-        let chosen = self.columns[0].1.of(model).and_then(|figure| figure.how.as_ref());
-        if chosen.is_some() {
+        if how.is_some_and(|how| is_name(&how)) {
             out.push_str(&self.line("  by", |found| found.of(model)?.how.clone()));
         }
         out

@@ -2,36 +2,35 @@
 
 use super::Case;
 use crate::Result;
-use crate::attack::{self, Evidence, Given, Scene, Skipped};
+use crate::attack::{self, Attack, Evidence, Given, Inference, Scene, Skipped};
 use crate::error::Warning;
+use crate::method::Described;
 use crate::progress::Progress;
 use crate::schema::Role;
 
 /// The findings of attacks, or the reason why they could not read a release.
 pub type Attacked = std::result::Result<Evidence, Warning>;
 
-/// Attacks that train learners, which on large tables take longer than everything else.
-const SLOW: [&str; 1] = ["inference"];
-
-/// Slow attacks are run up to this product of distinct records, quasi-identifiers and sensitive
-/// values, to which the time of learners is proportional.
+/// Product of distinct records, quasi-identifiers and sensitive values to which the time of
+/// learners is proportional. More records are sampled.
 const MOST_LEARNT: usize = 300_000;
 
-/// Runs the attacks, without those that would take too long.
+/// Minimum number of distinct records of a sample that says something.
+const LEAST_SAMPLE: usize = 500;
+
+/// Runs the attacks. Learners, which on large tables take longer than everything else, learn from a
+/// sample there, or are left out if that would be too small.
 pub(super) fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Attacked> {
     let mut given = Given::new(case.original.clone(), case.release.clone());
     given.hierarchies = case.owned_trees();
     given.k = Some(case.facts.k).filter(|&k| k > 0);
     given.threads = case.facts.threads;
     given.sensitive = case.facts.with(Role::Sensitive).into_iter().cloned().collect();
-    let sensitive = case.facts.with(Role::Sensitive);
-    let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
-    let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
-    // Proportional to the time that learners take.
-    let work = case.release.cohorts().len() * case.release.columns().len() * n_labels;
-    let is_quick = |name: &str| work <= MOST_LEARNT || !SLOW.contains(&name);
-    let (attacks, slow): (Vec<_>, Vec<_>) =
-        attack::all()?.into_iter().partition(|attack| is_quick(attack.description().name));
+    let name = Inference::DESCRIPTION.name;
+    let learner = learner(case);
+    let mut attacks = attack::all()?;
+    attacks.retain(|attack| attack.description().name != name);
+    attacks.extend(learner.map(|attack| Box::new(attack) as Box<dyn Attack>));
     let scene = match Scene::new(given) {
         Ok(scene) => scene,
         // The run itself wrote the release, so a cell that attacks cannot read is not an error of
@@ -42,9 +41,21 @@ pub(super) fn attacked(case: &Case<'_>, progress: &dyn Progress) -> Result<Attac
         Err(error) => return Err(error),
     };
     let mut found = attack::run(&scene, &attacks, progress)?;
-    found.skipped.extend(slow.iter().map(|attack| {
+    if learner.is_none() {
         let reason = "it trains learners, which would take longer than the rest of this report";
-        Skipped::new(attack.description().name, Warning::new(reason))
-    }));
+        found.skipped.push(Skipped::new(name, Warning::new(reason)));
+    }
     Ok(Ok(found))
+}
+
+/// The attack with learners, on as many distinct records as it has time for; `None` if these are
+/// too few.
+fn learner(case: &Case<'_>) -> Option<Inference> {
+    let sensitive = case.facts.with(Role::Sensitive);
+    let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
+    let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
+    let most = MOST_LEARNT / (case.release.columns().len() * n_labels).max(1);
+    let n_distinct = case.release.cohorts().len();
+    let sample = if n_distinct <= most { 0 } else { most };
+    (sample == 0 || sample >= LEAST_SAMPLE).then(|| Inference { sample, ..Inference::default() })
 }

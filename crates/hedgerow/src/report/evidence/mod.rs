@@ -54,6 +54,15 @@ pub enum Flavour {
     Public,
 }
 
+impl Flavour {
+    /// All readers.
+    pub const ALL: [Self; 2] = [Self::Internal, Self::Public];
+}
+
+/// The way in which a caller with commands spells the one that verifies a release, given the outcome
+/// of its run, for the readers of a report.
+pub type Spell<'a> = &'a dyn Fn(&Outcome, Flavour) -> String;
+
 /// A file that the report is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
@@ -133,8 +142,13 @@ pub struct Facts {
     pub outcome: Option<Outcome>,
     /// The job as TOML, to repeat the run.
     pub job: Option<String>,
+    /// The commands that verify the release for the readers of [`Flavour::ALL`], if the caller has
+    /// commands.
+    pub verify: Option<[String; 2]>,
     /// Seed of queries and of training records.
     pub seed: u64,
+    /// Risks above which records are counted; the [usual ones](risk::THRESHOLDS) if empty.
+    pub thresholds: Vec<f64>,
     /// The notation of ranges in the file of the release.
     pub interval_style: IntervalStyle,
     /// Number of threads; 0 means 1. The report does not depend on it.
@@ -235,6 +249,9 @@ pub struct Evidence {
     /// The job as TOML.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub job: Option<String>,
+    /// The command that verifies the release, if the caller has commands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verify: Option<String>,
 }
 
 /// Numbers of released, dropped and omitted records of the original, and of missing values.
@@ -363,6 +380,7 @@ impl Evidence {
             notes: outcome.map_or_else(Vec::new, |outcome| outcome.notes.clone()),
             warnings: warnings(outcome),
             job: facts.job.clone(),
+            verify: facts.verify.as_ref().map(|[internal, _]| internal.clone()),
         })
     }
 
@@ -430,6 +448,7 @@ fn assessed(case: &Case<'_>) -> Result<Option<Assessment>> {
     let request = risk::Request::new(case.sampled.unwrap_or(case.original))
         .own_release(release)
         .extent(case.extent)
+        .thresholds(&case.facts.thresholds)
         .hierarchies(case.hierarchies.clone())
         .sensitive(&sensitive);
     risk::assess(&request).map(Some)

@@ -59,6 +59,7 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         notes: Vec::new(),
         warnings: Vec::new(),
         job: None,
+        verify: case.facts.verify.as_ref().map(|[_, public]| public.clone()),
         ..evidence
     }
 }

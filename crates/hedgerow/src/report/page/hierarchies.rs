@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::html::{escaped, name, percent};
-use crate::chart::Icicle;
+use crate::chart::{Icicle, shortened};
 use crate::noun::counted;
 use crate::report::{Evidence, HierarchyEvidence};
 
@@ -11,6 +11,10 @@ use crate::report::{Evidence, HierarchyEvidence};
 const MOST_NODES: usize = 6_000;
 /// Hierarchies after these have no picture.
 const MOST_PICTURES: usize = 40;
+/// Maximum number of levels that are listed for a hierarchy.
+const MOST_LEVELS: usize = 12;
+/// Maximum number of characters of the reason for a choice.
+const MOST_OF_REASON: usize = 600;
 
 pub(super) fn body(evidence: &Evidence) -> Option<String> {
     let known: Vec<&HierarchyEvidence> = evidence
@@ -51,33 +55,46 @@ fn described(tree: &HierarchyEvidence) -> String {
         nodes => format!("{}, height {}", counted(nodes, "node"), tree.height),
     };
     let method = if tree.method.is_empty() { "given" } else { &tree.method };
-    let why = tree.why.as_ref().map_or_else(String::new, |why| format!("; {why}"));
+    let why = tree.why.as_ref();
+    let why = why.map_or_else(String::new, |why| format!("; {}", shortened(why, MOST_OF_REASON)));
     let mut out = format!(
         "<h3>{}</h3>\n<p>{}, {shape}{}.</p>\n",
         name(&tree.column),
-        escaped(&crate::chart::shortened(method, 200)),
+        escaped(&shortened(method, 200)),
         escaped(&why)
     );
+    if !tree.levels.is_empty() {
+        let _ =
+            writeln!(out, "<p class=\"mute small\">Published: {}.</p>", levels(tree).join(", "));
+    }
+    out
+}
+
+/// Describes the published levels, the lowest first.
+fn levels(tree: &HierarchyEvidence) -> Vec<String> {
     // Shares are of the records that a node publishes, not of all.
     let total = tree.levels.iter().map(|level| level.records).sum::<u64>().max(1) as f64;
-    if !tree.levels.is_empty() {
-        let told = tree.levels.iter().map(|level| {
+    let told = |what: &str, records: u64, nodes: usize| {
+        let share = percent(records as f64 / total);
+        format!("{what} {share} of the records ({})", counted(nodes, "node"))
+    };
+    // Deep trees publish on many levels.
+    let (first, others) = tree.levels.split_at(tree.levels.len().min(MOST_LEVELS));
+    let mut all: Vec<String> = (first.iter())
+        .map(|level| {
             let which = match level.level {
                 0 => "values".to_owned(),
                 top if top == tree.height => "the root".to_owned(),
                 level => format!("level {level}"),
             };
-            format!(
-                "{which} {} of the records ({})",
-                percent(level.records as f64 / total),
-                counted(level.nodes, "node")
-            )
-        });
-        let _ = writeln!(
-            out,
-            "<p class=\"mute small\">Published: {}.</p>",
-            told.collect::<Vec<_>>().join(", ")
-        );
+            told(&which, level.records, level.nodes)
+        })
+        .collect();
+    if !others.is_empty() {
+        let (records, nodes) = others
+            .iter()
+            .fold((0, 0), |(records, nodes), of| (records + of.records, nodes + of.nodes));
+        all.push(told(&counted(others.len(), "higher level"), records, nodes));
     }
-    out
+    all
 }

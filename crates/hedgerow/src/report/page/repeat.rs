@@ -24,15 +24,9 @@ pub(super) fn body(evidence: &Evidence) -> String {
         add("Method", &format!("{}, seed {}", name(method), evidence.seed));
     }
     add("Version", &format!("hedgerow {}", evidence.hedgerow));
-    let quasi: Vec<String> = evidence.columns.iter().map(|column| name(&column.name)).collect();
-    add(
-        "To check",
-        &format!(
-            "run <code>hedgerow verify</code> on the release with k = {} and the quasi-identifiers {}",
-            evidence.k,
-            quasi.join(", ")
-        ),
-    );
+    if evidence.verify.is_none() {
+        add("To check", &to_check(evidence));
+    }
     out.push_str("</dl>\n");
     // A public page has no job: it can name files and values.
     match &evidence.job {
@@ -49,9 +43,27 @@ pub(super) fn body(evidence: &Evidence) -> String {
              <code>sha256sum FILE</code> prints it.</p>\n",
         ),
     }
+    if let Some(command) = &evidence.verify {
+        let _ = writeln!(
+            out,
+            "<p>This command counts again, in the file of the release, what this page says of its classes:</p>\n\
+             <pre>{}</pre>",
+            escaped(&shortened(command, MOST_OF_JOB))
+        );
+    }
     out.push_str(&list("Notes of the run", &evidence.notes));
     out.push_str(&list("Warnings of the run", &evidence.warnings));
     out
+}
+
+/// The way to check a release whose command is not known.
+fn to_check(evidence: &Evidence) -> String {
+    let quasi: Vec<String> = evidence.columns.iter().map(|column| name(&column.name)).collect();
+    format!(
+        "run <code>hedgerow verify</code> on the release with k = {} and the quasi-identifiers {}",
+        evidence.k,
+        quasi.join(", ")
+    )
 }
 
 /// Texts under a heading; nothing if there are none.

@@ -7,7 +7,7 @@ use super::html::{Table, count, escaped, name, percent};
 use crate::chart::{Share, Stacked};
 use crate::registry::Registry;
 use crate::report::{Band, Evidence, short};
-use crate::risk::{Assessment, Figures, FrameSource, Question, Side, Spread};
+use crate::risk::{Assessment, Depth, Figures, FrameSource, Question, Side};
 
 /// Number of quasi-identifiers that are named.
 const MOST_NAMED: usize = 12;
@@ -111,8 +111,7 @@ fn risks(evidence: &Evidence) -> String {
     let unknown = || "not known".to_owned();
     let side = evidence.risk.as_ref().and_then(|risk| risk.release.as_ref());
     let has_suppressed = side.is_some_and(|side| side.suppressed > 0);
-    let spread = |figures: &Figures| figures.of("prosecutor")?.spread.clone();
-    let with = side.and_then(|side| spread(&side.all));
+    let with = side.and_then(|side| side.all.of("prosecutor")?.spread.as_ref());
     let mut table = Sided::new("", "Risk of being found", has_suppressed);
     table.row(
         "Of the most exposed record, by an attacker who knows that the person is in the table"
@@ -120,7 +119,7 @@ fn risks(evidence: &Evidence) -> String {
         percent(head.highest_risk.before),
         [
             percent(head.highest_risk.after),
-            with.as_ref().map_or_else(unknown, |spread| percent(spread.highest.risk)),
+            with.map_or_else(unknown, |spread| percent(spread.highest.risk)),
         ],
         "1 divided by the least number of records that a record could be".into(),
     );
@@ -129,7 +128,7 @@ fn risks(evidence: &Evidence) -> String {
         percent(head.average_risk.before),
         [
             head.average_risk.after.map_or_else(unknown, percent),
-            with.as_ref().map_or_else(unknown, |spread| percent(spread.average)),
+            with.map_or_else(unknown, |spread| percent(spread.average)),
         ],
         match head.unit {
             "person" => "mean over people, each by their most exposed record".into(),
@@ -139,23 +138,10 @@ fn risks(evidence: &Evidence) -> String {
     );
     // The rows above need no assessment.
     let Some(risk) = &evidence.risk else { return table.table.finish() };
-    let without = side.and_then(|side| spread(&side.published));
-    let before = spread(&risk.original.all);
-    for (place, above) in before.into_iter().flat_map(|spread| spread.above).enumerate() {
-        // Thresholds are those of the request, the same on both sides.
-        let now = |spread: &Option<Spread>| {
-            let above = spread.as_ref().and_then(|spread| spread.above.get(place));
-            above.map_or_else(unknown, |above| percent(above.share))
-        };
-        table.row(
-            format!("Share of {nouns} with a risk above {}", percent(above.threshold)),
-            percent(above.share),
-            [now(&without), now(&with)],
-            // 1/f > t means f < 1/t.
-            format!("in classes of fewer than {} {nouns}", short((1.0 / above.threshold).ceil())),
-        );
-    }
-    let mut out = table.table.finish();
+    let mut compared = Compared { risk, table };
+    compared.add_distribution(nouns);
+    compared.add_others();
+    let mut out = compared.table.table.finish();
     if has_suppressed {
         out.push_str(SUPPRESSED);
     }
@@ -164,9 +150,77 @@ fn risks(evidence: &Evidence) -> String {
     out
 }
 
+/// A table of the figures of models before and after.
+struct Compared<'a> {
+    risk: &'a Assessment,
+    table: Sided,
+}
+
+impl Compared<'_> {
+    /// Adds a row with a share of each side, where it is known.
+    fn add(&mut self, what: String, share: &dyn Fn(&Figures) -> Option<f64>, meaning: &str) {
+        let shown = |figures: Option<&Figures>| {
+            figures.and_then(share).map_or_else(|| "not known".to_owned(), percent)
+        };
+        let side = self.risk.release.as_ref();
+        let after = [side.map(|side| &side.published), side.map(|side| &side.all)].map(shown);
+        self.table.row(what, shown(Some(&self.risk.original.all)), after, meaning.to_owned());
+    }
+
+    /// Adds the ends of the distribution of the prosecutor's risk, and the shares above thresholds.
+    fn add_distribution(&mut self, nouns: &str) {
+        let spread = |figures: &Figures| figures.of("prosecutor")?.spread.clone();
+        self.add(
+            format!("Share of {nouns} with the highest risk"),
+            &|figures| Some(spread(figures)?.highest.share),
+            "as exposed as the most exposed one",
+        );
+        self.add(
+            format!("Lowest risk of the {nouns}"),
+            &|figures| Some(spread(figures)?.lowest.risk),
+            "that of the least exposed one",
+        );
+        self.add(
+            format!("Share of {nouns} with the lowest risk"),
+            &|figures| Some(spread(figures)?.lowest.share),
+            "as well hidden as the least exposed one",
+        );
+        for (place, threshold) in self.risk.thresholds.iter().enumerate() {
+            // 1/f > t means f < 1/t.
+            let fewer = short((1.0 / threshold).ceil());
+            self.add(
+                format!("Share of {nouns} with a risk above {}", percent(*threshold)),
+                // Thresholds are those of the request, the same on both sides.
+                &|figures| Some(spread(figures)?.above.get(place)?.share),
+                &format!("in classes of fewer than {fewer} {nouns}"),
+            );
+        }
+    }
+
+    /// Adds the attackers who know less than the first one.
+    fn add_others(&mut self) {
+        let share = |model| move |figures: &Figures| figures.of(model).map(|found| found.share);
+        self.add(
+            "Expected to be found by an attacker who wants anybody of the population (journalist)"
+                .into(),
+            &share("journalist"),
+            "the attacker does not know who is in the table; see the population below",
+        );
+        self.add(
+            "Expected to be found by an attacker who links all records at once (marketer)".into(),
+            &share("marketer"),
+            "the mean over the records of 1 divided by the members of the population that match",
+        );
+    }
+}
+
 /// Explanation of the column about suppressed records.
 const SUPPRESSED: &str = "<p class=\"mute small\">Suppressed records show nothing. “After” leaves them out; with them, \
                           each matches every other record, which lowers the risk of all.</p>\n";
+
+/// The parts of an assessment that a report does not have.
+const DEPTH: &str = " The contribution of each column and minimal sample uniques are not part of this report; \
+                     <code>hedgerow risk</code> computes them from the two files.";
 
 /// The estimates of each model.
 fn models(risk: &Assessment, has_suppressed: bool) -> String {
@@ -191,8 +245,12 @@ fn models(risk: &Assessment, has_suppressed: bool) -> String {
     format!(
         "<details><summary>Every model of risk</summary>\n<p>Models differ in what the attacker knows. A “unique” \
          record is the only one of its kind; if it is also the only one among all people from whom the table was \
-         drawn (the population), finding its match elsewhere identifies the person. {}</p>\n{}</details>\n",
+         drawn (the population), finding its match elsewhere identifies the person. {}{}</p>\n{}</details>\n",
         population(risk),
+        match risk.depth {
+            Depth::Models => DEPTH,
+            Depth::Columns => "",
+        },
         table.table.finish()
     )
 }

@@ -6,10 +6,12 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use super::page;
+use crate::builder::{HierarchyBuilder, Iotf};
 use crate::chart::{Theme, palette};
 use crate::error::Warning;
+use crate::hierarchy::Generalization;
 use crate::progress::Silent;
-use crate::report::{Case, Evidence, Facts, File};
+use crate::report::{Case, Evidence, Facts, File, LevelShare};
 use crate::risk::Extent;
 use crate::schema::Role;
 use crate::table::{Columns, Encoding, Table};
@@ -122,6 +124,68 @@ fn wide_tables_have_small_pages() {
         let size = rendered(n_columns, &"long value ".repeat(40)).len();
         assert!(size < 500_000, "{n_columns} columns: {size} bytes");
     }
+}
+
+/// The evidence on a release of columns with trees, in which every second record is generalized to
+/// the root; the last `n_sensitive` columns are sensitive.
+fn with_trees(n_columns: usize, n_sensitive: usize, n_rows: usize) -> Evidence {
+    let names: Vec<String> =
+        (0..n_columns).map(|n| format!("c{n} {}", "name ".repeat(12))).collect();
+    let (quasi, beside) = names.split_at(n_columns - n_sensitive);
+    let columns = Columns::quasi(quasi).and_beside(beside);
+    let value = |row: usize, column: usize| match column {
+        kept if kept >= quasi.len() => format!("value {}", row % 7),
+        _ => (row * (2 * column + 1) % n_rows).to_string(),
+    };
+    let row = |n: usize| -> Vec<String> { (0..n_columns).map(|c| value(n, c)).collect() };
+    let rows: Vec<Vec<String>> = (0..n_rows).map(row).collect();
+    let original = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+    let shown = |(n, row): (usize, &Vec<String>)| {
+        let hidden = |(c, cell): (usize, &String)| {
+            if c < quasi.len() && n % 2 == 0 { "*".to_owned() } else { cell.clone() }
+        };
+        row.iter().enumerate().map(hidden).collect::<Vec<_>>()
+    };
+    let encoding = Encoding { is_release: true, ..Encoding::default() };
+    let rows: Vec<Vec<String>> = rows.iter().enumerate().map(shown).collect();
+    let release = Table::encode(&columns, &rows, &encoding).unwrap();
+    let build = |column| Iotf.build(column).unwrap();
+    let trees: Vec<Generalization> = original.columns().iter().map(build).collect();
+    let trees = trees.iter().filter_map(Generalization::hierarchy);
+    let mut case = case(&original, &release);
+    case.hierarchies = quasi.iter().cloned().zip(trees).collect();
+    case.facts.roles.extend(beside.iter().map(|name| (name.clone(), Role::Sensitive)));
+    Evidence::gather(&case, &Silent).unwrap()
+}
+
+#[test]
+fn pages_of_many_columns_and_of_many_values_are_small() {
+    for (n_columns, n_sensitive, n_rows) in [(144, 20, 300), (2, 0, 100_000)] {
+        let evidence = with_trees(n_columns, n_sensitive, n_rows);
+        let page = page(&evidence);
+        assert!(page.contains("<div class=\"icicle\">"));
+        assert!(page.len() < 500_000, "{n_columns} columns: {} bytes", page.len());
+        elements(&page);
+    }
+}
+
+#[test]
+fn the_levels_of_a_deep_tree_are_added_up() {
+    let mut evidence = with_trees(1, 0, 40);
+    let level = evidence.hierarchies[0].levels[0];
+    evidence.hierarchies[0].levels =
+        (0..1_000).map(|n| LevelShare { level: n, records: 1, nodes: 2, ..level }).collect();
+    let page = page(&evidence);
+    assert!(page.contains("level 11 0.1% of the records (2 nodes), 988 higher levels 98.8% of the records (1976 nodes)."), "{page}");
+}
+
+/// Learners take longest, so on large tables they learn from a part.
+#[test]
+fn a_page_says_that_learners_saw_a_sample() {
+    let shown = |n_rows: usize| page(&with_trees(22, 1, n_rows));
+    // 300,000 divided by 21 quasi-identifiers and 7 sensitive values.
+    assert!(shown(2_100).contains("in a sample of 2,040 of"), "{}", shown(2_100));
+    assert!(!shown(1_000).contains("in a sample of"));
 }
 
 #[test]
