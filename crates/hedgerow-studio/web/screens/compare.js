@@ -78,7 +78,7 @@ export function CompareScreen({ route, state }) {
   const done = state.runs.filter((run) => run.state === 'done');
   const active = state.runs.filter((run) => run.state === 'running' || run.state === 'queued');
   const suffix = wanted.length ? `?runs=${wanted.join(',')}` : '';
-  const { data, error, reload } = useApi(done.length ? `/api/compare${suffix}` : null, ['runs']);
+  const { data, error, isBusy, reload } = useApi(done.length ? `/api/compare${suffix}` : null, ['runs']);
   const [last, setLast] = useState(null);
   if (data && data !== last) setLast(data);
   const shown = done.length ? data ?? last : null;
@@ -99,7 +99,7 @@ export function CompareScreen({ route, state }) {
       ${error && html`<${Trouble} problem=${error} onAgain=${reload} />`}
       ${!done.length && html`<section class="card"><div class="empty"><h2>Nothing to compare yet</h2><p>A sweep makes releases for several k and methods, so that you see what more privacy costs and which method loses least on your table.</p>
         ${state.job.problems.length ? html`<a class="btn pri" href="/table">First decide all roles</a>` : html`<button type="button" class="btn pri" onClick=${sweep}>Start a sweep</button>`}</div></section>`}
-      ${shown && html`<section class="card charts" aria-label="Charts"><figure><figcaption><h2>What more privacy costs</h2><p class="mute small">Loss (NTIL) against k, with the same roles</p></figcaption><${Picture} svg=${shown.loss_by_k} label="Loss against k; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
+      ${shown && html`<section class="card charts" aria-label="Charts" aria-busy=${isBusy}><figure><figcaption><h2>What more privacy costs</h2><p class="mute small">Loss (NTIL) against k, with the same roles</p></figcaption><${Picture} svg=${shown.loss_by_k} label="Loss against k; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
         <figure><figcaption><h2>Every run, and the ones worth having</h2><p class="mute small">Average risk against loss; those on the line are on the <${Term} word="Pareto front" about="Runs that no other run beats in both risk and loss.">Pareto front<//></p></figcaption><${Picture} svg=${shown.risk_by_loss} label="Average risk against loss; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
         ${shown.why && html`<p class="pad mute small wide">${shown.why}</p>`}</section>`}
       ${open && html`<${OneRun} key=${open} id=${open} state=${state} />`}
