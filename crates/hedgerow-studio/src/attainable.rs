@@ -61,11 +61,7 @@ impl Attainable {
         let mut models = job.privacy.clone();
         let strictest = models.iter().position(|spec| is_about(spec) && is_asked(spec));
         let place = strictest.or_else(|| models.iter().position(is_about))?;
-        let value = match eased.value.fract() {
-            0.0 => toml::Value::Integer(eased.value as i64),
-            _ => toml::Value::Float(eased.value),
-        };
-        models[place].parameters.insert(eased.parameter.to_owned(), value);
+        models[place] = eased.in_spec(&models[place]);
         let models: Vec<Value> = models
             .iter()
             .map(|spec| json!({ "name": spec.name, "parameters": spec.parameters }))

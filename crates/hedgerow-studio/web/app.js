@@ -93,7 +93,7 @@ function NoToken() {
 /** A screen that fails says so and leaves the rest of the page alone. */
 function Screen({ screen, state, route }) {
   const Shown = SCREENS[screen][1];
-  if (!state) return html`<main id="main" tabindex="-1"><p class="working" role="status">Asking the server what is open</p></main>`;
+  if (!state) return html`<main id="main" tabindex="-1" aria-busy="true"><p class="working" role="status">Asking the server what is open</p></main>`;
   if (!state.table) return html`<main id="main" tabindex="-1"><${OpenTable} /></main>`;
   return html`<${Shown} key=${screen} route=${route} state=${state} />`;
 }

@@ -14,12 +14,16 @@ function Opening({ name }) {
   return html`<${Working}>Reading ${name}${step?.doing ? `: ${step.doing}` : ''}${step?.done != null ? `, ${percent(step.done, 0)}` : ''}<//>`;
 }
 
-/** Runs of the open table that another one would drop. */
-const dropped = (name) => (store.state?.table && store.state.table.path !== name ? store.state.runs.filter((run) => ['done', 'running', 'queued'].includes(run.state)).length : 0);
+/** Number of runs of the open table that another table, or a job for another table, would drop. */
+function dropped(name) {
+  const { table, job, runs } = store.state ?? {};
+  if (!table || name === table.path || name === job.path) return 0;
+  return runs.filter((run) => ['done', 'running', 'queued'].includes(run.state)).length;
+}
 
 /** Results that nobody exported are lost with the table, so that is asked first. */
 function Sure({ asked, onOpen, onStay }) {
-  return html`<div class="note warn" role="alert"><p class="strong">Opening ${asked.name} drops ${many(asked.n, 'run')} of ${store.state.table.name}.</p><p>Its job file and its hierarchies stay; a release that was not exported is gone.</p>
+  return html`<div class="note warn" role="alert"><p class="strong">Opening ${asked.name} ${/\.toml$/i.test(asked.name) ? 'may drop' : 'drops'} ${many(asked.n, 'run')} of ${store.state.table.name}.</p><p>Its job file and its hierarchies stay; a release that was not exported is gone.</p>
     <p class="row"><button type="button" class="btn danger" onClick=${onOpen}>Open it and drop ${asked.n === 1 ? 'the run' : 'the runs'}</button><button type="button" class="btn" onClick=${onStay}>Stay here</button></p></div>`;
 }
 

@@ -64,7 +64,7 @@ function OneRun({ id, state }) {
   const brief = state.runs.find((run) => run.id === id);
   const { data, error } = useApi(brief?.state === 'done' ? `/api/runs/${id}` : null);
   if (error) return html`<${Trouble} problem=${error} />`;
-  if (!data) return brief ? html`<section class="card pad"><${Working}>Reading what the run found<//></section>` : null;
+  if (!data) return brief ? html`<section class="card pad" aria-busy="true"><${Working}>Reading what the run found<//></section>` : null;
   const isChosen = state.chosen_run === id;
   return html`<section class="card" aria-labelledby="one"><header><h2 id="one">${brief.title}</h2>${data.verified && html`<span class="pill ok">verified: ${data.verified}</span>`}<span class="grow"></span>
       ${isChosen ? html`<span class="pill">chosen for report and export</span>` : data.columns.length > 0 && html`<button type="button" class="btn slim pri" onClick=${() => chooseRun(id)}>Choose this one</button>`}<a class="btn slim" href=${address('release', [], { run: id })}>Details</a></header>

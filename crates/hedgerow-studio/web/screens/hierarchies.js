@@ -77,7 +77,7 @@ export function HierarchiesScreen({ route, state }) {
   const [weights, setWeights] = useState(EVEN);
   const isText = open.column?.kind === 'text' && state.features.wordnet;
   if (error && !known) return html`<main id="main" tabindex="-1"><${Trouble} problem=${error} onAgain=${reload} /></main>`;
-  if (!known) return html`<main id="main" tabindex="-1"><${Working}>Reading the hierarchies<//></main>`;
+  if (!known) return html`<main id="main" tabindex="-1" aria-busy="true"><${Working}>Reading the hierarchies<//></main>`;
   if (!columns.some((column) => column.candidates.length)) return html`<main id="main" tabindex="-1"><${Nothing} quasi=${quasi} isGrowing=${shared.growing} /></main>`;
   const lacking = columns.filter((column) => !column.candidates.length).length;
   return html`<main id="main" tabindex="-1" class="three">
@@ -197,11 +197,11 @@ function setLevel(column, label) {
 /** The tree in the view that was chosen, or why there is none. */
 function Drawing({ tree, answer, column, candidate, hasOthers, view, at, top, k, byValue, draft, pins, isEditable, onSelect, onZoom, onByValue, onCut }) {
   const path = useMemo(() => (tree ? tree.path(at) : []), [tree, at]);
-  if (!candidate && hasOthers) return html`<div class="pad"><${Working}>Reading the new hierarchy<//></div>`;
+  if (!candidate && hasOthers) return html`<div class="pad" aria-busy="true"><${Working}>Reading the new hierarchy<//></div>`;
   if (!candidate) return html`<div class="empty"><h2>No candidate yet</h2><p>Grow one that fits this column, or open a file.</p></div>`;
   if (candidate.kind !== 'tree') return html`<div class="empty"><h2>${candidate.kind === 'free' ? 'No hierarchy: sets of values' : 'A stack of levels, not a tree'}</h2><p>${candidate.kind === 'free' ? 'Values are put together as the search needs it, so there is nothing to draw.' : 'Its levels are not nested, so it cannot be drawn or edited as a tree.'}</p></div>`;
   if (answer.error) return html`<div class="pad"><${Trouble} problem=${answer.error} onAgain=${answer.reload} /></div>`;
-  if (!tree) return html`<div class="pad"><${Working}>Reading the tree of ${many(candidate.nodes, 'node')}<//></div>`;
+  if (!tree) return html`<div class="pad" aria-busy="true"><${Working}>Reading the tree of ${many(candidate.nodes, 'node')}<//></div>`;
   const levels = html`<${Levels} tree=${tree} k=${k} lowest=${candidate.lowest_level} limit=${store.state.job.limit[column] ?? []} onLimit=${candidate.chosen ? (label) => setLevel(column, label) : null} />`;
   if (view === 'levels') return levels;
   if (view === 'outline') return html`<${Outline} tree=${tree} selected=${at} k=${k} pins=${pins} onSelect=${onSelect} />`;

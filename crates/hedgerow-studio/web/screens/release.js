@@ -84,7 +84,7 @@ export function ReleaseScreen({ route, state }) {
       ${brief && (brief.state === 'failed' || brief.state === 'cancelled') && html`<${Failed} brief=${brief} />`}
       ${brief && (brief.state === 'running' || brief.state === 'queued') && html`<${Waiting} brief=${brief} />`}
       ${run.error && html`<${Trouble} problem=${run.error} onAgain=${run.reload} />`}
-      ${brief?.state === 'done' && !run.data && !run.error && html`<section class="card pad"><${Working}>Reading what the run found<//></section>`}
+      ${brief?.state === 'done' && !run.data && !run.error && html`<section class="card pad" aria-busy="true"><${Working}>Reading what the run found<//></section>`}
       ${brief?.state === 'done' && run.data && html`<${Done} brief=${brief} run=${run.data} view=${view} query=${route.query} isChosen=${state.chosen_run === brief.id} />`}
     </div>
     <aside class="column" aria-label="Runs"><${Start} job=${state.job} /><${Queue} runs=${state.runs} open=${brief?.id} chosen=${state.chosen_run} /></aside>

@@ -127,7 +127,7 @@ export function ReportScreen({ route, state }) {
       <button type="button" class="btn pri slim" onClick=${() => go(to({ export: 'new' }))}>Export <kbd>E</kbd></button></header>
       <p class="pad mute small">${audience === 'internal' ? 'Internal: has figures of the original table, which are not for publication.' : 'Public: leaves out what only those with the original may know.'}</p></section>
     ${error && html`<${Trouble} problem=${error} onAgain=${reload} />`}
-    ${!data && !error && html`<section class="card pad"><${Working}>Writing the report<//></section>`}
+    ${!data && !error && html`<section class="card pad" aria-busy="true"><${Working}>Writing the report<//></section>`}
     ${data && !isWhole && html`<section class="card pad stack no-print"><p class="strong">What follows is complete but for the attempts to break the release.</p><${Attacking} run=${run.id} state=${data.attacks} /></section>`}
     ${data && html`<${Page} report=${data} />`}
     ${isExporting && html`<${Export} run=${run} table=${state.table} onClose=${() => go(to({ export: null }), true)} />`}

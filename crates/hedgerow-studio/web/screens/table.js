@@ -92,7 +92,7 @@ export function TableScreen({ route, state }) {
           <input class="field" ref=${filter} type="search" placeholder="Filter columns  /" aria-label="Filter columns" value=${typed} onInput=${(event) => setTyped(event.target.value)} />
           <button type="button" class="btn slim" onClick=${() => update({ dialog: 'job' })}>Job file</button></header>
         ${table.error && html`<div class="pad"><${Trouble} problem=${table.error} onAgain=${table.reload} /></div>`}
-        ${!table.data && !table.error && html`<div class="pad"><${Working}>Reading the columns<//></div>`}
+        ${!table.data && !table.error && html`<div class="pad" aria-busy="true"><${Working}>Reading the columns<//></div>`}
         ${table.data && html`<div class="scroll"><table class="cols"><thead><tr><th>Column</th><th>Values</th><th class="r">Distinct</th><th>Role</th>
           <th><${Term} word="alone" about="A record is alone if no other record has the same values in all quasi-identifiers. Who knows these values of a person finds the record.">What it does to people who are alone<//></th></tr></thead>
           <tbody>${shown.map((column) => html`<${ColumnRow} key=${column.name} column=${column} role=${roleOf(column.name)} risk=${risk.data} most=${most} isFound=${route.query.column === column.name}

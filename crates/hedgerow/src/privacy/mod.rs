@@ -213,11 +213,25 @@ impl Unmet {
 }
 
 impl Eased {
+    /// A model with this parameter instead of the one that it had.
+    #[must_use]
+    pub fn in_spec(&self, spec: &Spec) -> Spec {
+        let value = match self.value.fract() {
+            0.0 => toml::Value::Integer(self.value as i64),
+            _ => toml::Value::Float(self.value),
+        };
+        let mut spec = spec.clone();
+        spec.parameters.insert(self.parameter.to_owned(), value);
+        spec
+    }
+
     /// The strictest value of the parameter that a model asks for which `attained` meets; `None` if
     /// it does not protect.
     fn of(model: &dyn PrivacyModel, parameter: &'static str, attained: f64) -> Option<Self> {
         let value = model.sense().met_by(attained);
-        let protects = value.is_finite() && !model.sense().meets(model.loosest(), value);
+        // A class that attains 0 meets every parameter, and 0 itself cannot be asked for.
+        let is_parameter = value.is_finite() && value > 0.0;
+        let protects = is_parameter && !model.sense().meets(model.loosest(), value);
         protects.then_some(Self { parameter, value })
     }
 }

@@ -11,7 +11,7 @@ const named = (tree, level) => `level:${tree.height - level}`;
 function Limit({ tree, level, limit, onLimit }) {
   const isOn = limit.includes(named(tree, level));
   if (level === 0) return limit.some((label) => label.startsWith('level:')) && html`<button type="button" class="btn slim ghost" onClick=${() => onLimit(null)}>No limit</button>`;
-  return html`<button type="button" class="btn slim ghost" aria-pressed=${isOn} aria-label="Publish nothing above level ${level}" onClick=${() => onLimit(isOn ? null : named(tree, level))}>${isOn ? 'nothing above' : 'Limit'}</button>`;
+  return html`<button type="button" class="btn slim ${isOn ? '' : 'ghost'}" aria-pressed=${isOn} aria-label="Publish nothing above level ${level}" onClick=${() => onLimit(isOn ? null : named(tree, level))}>${isOn ? 'nothing above' : 'Limit'}</button>`;
 }
 
 export function Levels({ tree, k, lowest, limit, onLimit }) {
