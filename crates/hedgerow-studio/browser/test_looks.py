@@ -149,6 +149,32 @@ def test_palette_finds_columns_values_and_commands(ready: Studio, pages: Pages) 
     page.wait_for_url("**/compare")
 
 
+def test_palette_finds_nodes_and_keys(ready: Studio, pages: Pages) -> None:
+    page = pages.open(ready, "/table")
+    settled(page)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("filter col")
+    expect(page.get_by_role("option", name="Filter columns")).to_contain_text("key · /")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Filter columns")).to_be_focused()
+    page.locator("#main").focus()
+    # An inner node of the tree that releases use.
+    tree = ready.tree("age", "least-loss")["arrays"]
+    widest = max(range(1, len(tree["node"])), key=lambda place: tree["end"][place] - tree["start"][place])
+    page.keyboard.press("Control+k")
+    page.keyboard.type(tree["label"][widest])
+    page.get_by_role("option").filter(has_text="node · age").first.click()
+    page.wait_for_url(f"**/hierarchies/age/least-loss?node={tree['node'][widest]}*")
+
+
+def test_unknown_words_are_explained_by_their_method(studio: Studio, pages: Pages) -> None:
+    studio.prepare(grow=False, run=False)
+    studio.api("PATCH", "/api/job", {"privacy": [{"name": "tau-lambda", "parameters": {"tau": 5, "lambda": 2}}]})
+    page = pages.open(studio, "/table")
+    page.get_by_role("button", name="tau-lambda").first.hover()
+    expect(page.get_by_role("tooltip")).not_to_be_empty()
+
+
 def test_by_keyboard_alone(studio: Studio, pages: Pages) -> None:
     page = pages.open(studio, "/")
     page.get_by_role("button", name="adult.csv").wait_for()

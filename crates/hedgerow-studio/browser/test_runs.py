@@ -88,6 +88,37 @@ def test_a_vanished_tab_does_not_stop_a_run(fresh: Studio, pages: Pages) -> None
 def test_a_table_that_changed_on_disk_is_noticed(fresh: Studio, pages: Pages) -> None:
     with open(fresh.folder / "adult.csv", "a", encoding="utf-8") as file:
         file.write((fresh.folder / "adult.csv").read_text().splitlines()[1] + "\n")
-    page = pages.open(fresh, "/table")
+    page = pages.open(fresh, "/release")
+    expect(page.get_by_text("changed on disk since it was read")).to_be_visible()
     page.get_by_role("button", name="Read it again").click()
     expect(page.get_by_text("45,223 × 15")).to_be_visible()
+    expect(page.get_by_text("changed on disk since it was read")).to_have_count(0)
+
+
+def test_a_level_is_the_limit_of_releases(fresh: Studio, pages: Pages) -> None:
+    page = pages.open(fresh, "/hierarchies/age?view=levels")
+    settled(page)
+    limit = page.get_by_role("button", name="Publish nothing above level 1", exact=True)
+    limit.click()
+    expect(limit).to_have_attribute("aria-pressed", "true")
+    height = fresh.tree("age", "least-loss")["height"]
+    assert fresh.api("GET", "/api/state")["job"]["limit"] == {"age": [f"level:{height - 1}"]}
+    page.get_by_role("button", name="No limit").click()
+    expect(limit).to_have_attribute("aria-pressed", "false")
+    assert fresh.api("GET", "/api/state")["job"]["limit"] == {}
+
+
+def test_another_table_drops_runs_only_after_a_yes(studio: Studio, pages: Pages) -> None:
+    studio.prepare(grow=False)
+    (studio.folder / "small.csv").write_text("a,b\n1,2\n3,4\n")
+    page = pages.open(studio, "/table")
+    page.get_by_title("Open another table").click()
+    page.get_by_role("button", name="small.csv").click()
+    question = page.get_by_role("dialog").get_by_role("alert")
+    expect(question).to_contain_text("drops 1 run of adult.csv")
+    question.get_by_role("button", name="Stay here").click()
+    assert len(studio.api("GET", "/api/runs")["runs"]) == 1
+    page.get_by_role("button", name="small.csv").click()
+    question.get_by_role("button", name="Open it and drop the run").click()
+    expect(page.get_by_text("2 × 2")).to_be_visible()
+    assert studio.api("GET", "/api/runs")["runs"] == []

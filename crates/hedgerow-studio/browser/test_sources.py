@@ -53,3 +53,12 @@ def test_imports_name_files_that_exist() -> None:
 def test_no_file_is_too_long() -> None:
     for path in OURS:
         assert len(path.read_text().splitlines()) <= 500, path.name
+
+
+def test_parts_that_load_say_so() -> None:
+    waits = re.compile(r"<(section|div|main)\b([^>]*)><(?:\$\{Working\}|p class=\"working\")")
+    found = [(path.name, attributes) for path in OURS for _, attributes in waits.findall(path.read_text())]
+    assert len(found) > 10
+    for name, attributes in found:
+        # The work of a run has a part of its own; what is around it does not wait.
+        assert "aria-busy" in attributes or "stack" in attributes, f"{name}: {attributes}"

@@ -1,10 +1,11 @@
 //! The reason why a request was not done, as the page shows it.
 
 use hedgerow::Error;
-use hedgerow::error::Advice;
+use hedgerow::job::Job;
 use serde::Serialize;
 
 use crate::advice::Advised;
+use crate::attainable::Attainable;
 
 /// The reason why a request was not done.
 #[derive(Debug)]
@@ -42,14 +43,6 @@ pub(crate) struct Told {
     pub(crate) existing: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) attainable: Option<Attainable>,
-}
-
-/// A goal that can be reached instead.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct Attainable {
-    pub(crate) about: String,
-    /// A change of the job, as `PATCH /api/job` takes it.
-    pub(crate) change: serde_json::Value,
 }
 
 /// The result of a request.
@@ -138,10 +131,18 @@ impl Refusal {
             advice: Advised::all(&error.advice()),
             line: line_of(error),
             column: column_of(error),
-            attainable: attainable(error),
+            attainable: Attainable::of(error),
             ..Told::default()
         };
         Self { status, problem: Problem { error } }
+    }
+
+    /// The refusal of a run of a job.
+    pub(crate) fn of_run(error: &Error, job: &Job) -> Self {
+        let mut refusal = Self::of(error);
+        let told = &mut refusal.problem.error;
+        told.attainable = told.attainable.take().or_else(|| Attainable::of_model(error, job));
+        refusal
     }
 }
 
@@ -175,29 +176,4 @@ fn column_of(error: &Error) -> Option<String> {
         Error::UnknownColumn { name, .. } => Some(name.clone()),
         _ => None,
     }
-}
-
-/// The best that can be reached, if the error says so.
-fn attainable(error: &Error) -> Option<Attainable> {
-    let found = error.advice().into_iter().find_map(|advice| match advice {
-        Advice::AllowSuppression { least: Some(least) } => {
-            let share = least.records as f64 / least.of.max(1) as f64;
-            // Rounded up, so that the share allows at least this number of records.
-            let share = ((share * 1e6).ceil() / 1e6).min(1.0);
-            let about = format!("Allow {} of {} records to be suppressed", least.records, least.of);
-            Some(Attainable { about, change: serde_json::json!({ "suppress": share }) })
-        }
-        _ => None,
-    });
-    let best = match error {
-        Error::Unreachable { unmet: Some(unmet), .. } if unmet.model == "k-anonymity" => {
-            let best = unmet.best.floor();
-            (best >= 1.0).then(|| Attainable {
-                about: format!("Ask for k = {best}"),
-                change: serde_json::json!({ "k": best as u64 }),
-            })
-        }
-        _ => None,
-    };
-    found.or(best)
 }

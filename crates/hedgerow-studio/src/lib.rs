@@ -6,6 +6,7 @@
 //! knows nothing of the studio.
 
 mod advice;
+mod attainable;
 mod fault;
 mod session;
 mod studio;

@@ -19,7 +19,8 @@ pub struct Options {
     /// A folder with the files of the page, which are read at every request instead of those in
     /// the binary.
     pub assets: Option<PathBuf>,
-    /// Number of threads for reading, writing and sweeps; 0 means 1.
+    /// Number of threads for reading and looking at a table; 0 means 1. Runs and sweeps use one
+    /// less, if there are several, so that requests are answered meanwhile.
     pub threads: usize,
     /// Limits of requests.
     pub limits: Limits,
@@ -34,6 +35,9 @@ pub struct Limits {
     pub upload: u64,
     /// A request that sends nothing for this long is refused.
     pub pause: Duration,
+    /// An upload that takes longer than a pause must have sent this many bytes for each second
+    /// after that.
+    pub rate: u64,
     /// A request other than an upload must have arrived after this time.
     pub whole: Duration,
 }
@@ -44,6 +48,7 @@ impl Default for Limits {
             body: 2 << 20,
             upload: 4 << 30,
             pause: Duration::from_secs(20),
+            rate: 16 << 10,
             whole: Duration::from_secs(30),
         }
     }
@@ -103,6 +108,11 @@ impl Studio {
             studio.is_waiting.store(false, Ordering::Relaxed);
             work(studio);
         });
+    }
+
+    /// Number of threads of a run or sweep; one is left to requests if there are several.
+    pub(crate) fn run_threads(&self) -> usize {
+        self.options.threads.saturating_sub(1).max(1)
     }
 
     pub(crate) fn begin_work(&self) {

@@ -11,6 +11,7 @@ import { Palette } from './parts/palette.js';
 import { Dialog } from './parts/dialog.js';
 import { JobFile } from './parts/job.js';
 import { OpenTable } from './parts/open.js';
+import { Stale } from './parts/stale.js';
 import { TableScreen } from './screens/table.js';
 import { HierarchiesScreen } from './screens/hierarchies.js';
 import { ReleaseScreen } from './screens/release.js';
@@ -92,7 +93,7 @@ function NoToken() {
 /** A screen that fails says so and leaves the rest of the page alone. */
 function Screen({ screen, state, route }) {
   const Shown = SCREENS[screen][1];
-  if (!state) return html`<main id="main" tabindex="-1"><p class="working" role="status">Asking the server what is open</p></main>`;
+  if (!state) return html`<main id="main" tabindex="-1" aria-busy="true"><p class="working" role="status">Asking the server what is open</p></main>`;
   if (!state.table) return html`<main id="main" tabindex="-1"><${OpenTable} /></main>`;
   return html`<${Shown} key=${screen} route=${route} state=${state} />`;
 }
@@ -118,7 +119,7 @@ function App() {
     scrollTo(0, 0);
   }, [route.screen]);
   useKeys([
-    { key: 'Ctrl K', about: 'Search columns, values, nodes and commands', run: () => update({ dialog: 'search' }) },
+    { key: 'Ctrl K', about: 'Search columns, values, nodes, commands and keys', run: () => update({ dialog: 'search' }) },
     { key: '?', about: 'List all keys', run: () => update({ dialog: 'keys' }) },
     ...Object.entries(SCREENS).map(([name, [title]], index) => ({ key: String(index + 1), about: `Go to ${title}`, run: () => command(name) })),
     { key: 'Ctrl Z', about: 'Undo the last edit of the hierarchy', isOff: route.screen !== 'hierarchies', run: () => step('undo') },
@@ -127,6 +128,7 @@ function App() {
   ]);
   return html`<a class="skip btn" href="#main" onClick=${(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>To the content</a>
     <${Top} screen=${route.screen} state=${state} />
+    ${state?.table?.stale && html`<${Stale} table=${state.table} />`}
     ${state?.job_problem && html`<${BadJob} problem=${state.job_problem} />`}
     ${shared.hasToken ? html`<${Screen} screen=${route.screen} state=${state} route=${route} />` : html`<${NoToken} />`}
     <${Status} state=${state} isOnline=${shared.isOnline} />

@@ -38,6 +38,10 @@ fn files_and_reports_tell_the_same_certificate() {
     }
     let report: serde_json::Value = serde_json::from_slice(&place.read("report.json")).unwrap();
     assert_eq!(&report["certificate"], found);
+    let effort = &found["effort"];
+    assert!(effort["boxes"].as_u64().unwrap() > 0, "{effort:#}");
+    assert_eq!((&effort["tuples"], &effort["nearest"]), (&10.into(), &0.into()), "{effort:#}");
+    assert!(effort["ceiling"].as_f64().unwrap() > 1.0, "{effort:#}");
     let text = place.hedgerow(&format!("{files} -k 2 --certificate"));
     assert!(shown(&text).contains("The release loses"), "{}", shown(&text));
 }
@@ -50,6 +54,7 @@ fn full_domain_methods_are_compared_with_the_optimal_levels() {
         let outcome = json(&place.hedgerow(&format!("{call} --certificate --json")));
         let found = &outcome["certificate"];
         assert_eq!(found["proof"], "lattice", "{method}: {found:#}");
+        assert!(found["effort"].is_null(), "{method}: {found:#}");
         let ratio = found["ratio"].as_f64().unwrap();
         assert!(ratio >= 1.0 && (!is_best || ratio < 1.0 + 1e-9), "{method}: {found:#}");
     }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
@@ -44,6 +45,7 @@ async fn received(
     let limits = studio.options.limits;
     let mut body = request.into_body();
     let mut size = 0u64;
+    let start = Instant::now();
     loop {
         let frame = tokio::time::timeout(limits.pause, body.frame()).await;
         let frame = frame.map_err(|_| {
@@ -54,6 +56,14 @@ async fn received(
         let frame = frame.map_err(|_| Fault::request("the upload ended early"))?;
         let Some(data) = frame.data_ref() else { continue };
         size += data.len() as u64;
+        // Small parts in time would otherwise hold a connection and a file for as long as they
+        // like.
+        let beyond = start.elapsed().saturating_sub(limits.pause);
+        if (size as f64) < beyond.as_secs_f64() * limits.rate as f64 {
+            let message = format!("the upload is slower than {} bytes a second", limits.rate);
+            return Err(Fault::refused(408, "timeout", message)
+                .advise("start the studio in the folder of the file and open it by its name"));
+        }
         if size > limits.upload {
             let message = format!("the file is larger than {} bytes", limits.upload);
             return Err(Fault::refused(413, "limit", message)

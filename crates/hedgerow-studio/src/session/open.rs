@@ -8,7 +8,7 @@ use hedgerow::schema::Role;
 use tempfile::TempDir;
 
 use super::opened::{Opened, Opening};
-use super::{BrokenJob, Folder, Session, Upload, Watcher, check_paths, job};
+use super::{BrokenJob, Folder, Upload, Watcher, check_paths, job};
 use crate::fault::{Done, Fault};
 use crate::studio::Studio;
 
@@ -183,9 +183,15 @@ fn read(studio: &Studio, place: &Place<'_>, job: &Job) -> Done<Opened> {
 fn store(studio: &Studio, opened: Opened, state: State) -> Arc<Opened> {
     let opened = Arc::new(opened);
     studio.change(&["table", "job", "hierarchies", "runs"], |session| {
-        let (revision, n_sweeps) = (session.revision, session.n_sweeps);
-        session.runs.iter().for_each(super::Run::cancel);
-        *session = Session { revision, n_sweeps, ..Session::default() };
+        let before = std::mem::take(session);
+        let is_same = before.opened.is_some_and(|before| before.path == opened.path);
+        (session.revision, session.n_sweeps) = (before.revision, before.n_sweeps);
+        if is_same {
+            // Another job for the same table: its runs stay, and say what they were made with.
+            (session.runs, session.chosen_run) = (before.runs, before.chosen_run);
+        } else {
+            before.runs.iter().for_each(super::Run::cancel);
+        }
         let mut job = state.job;
         list_undecided(&mut job, &opened.header);
         session.opened = Some(Arc::clone(&opened));

@@ -328,6 +328,7 @@ fn tell(studio: &Studio, id: u64) {
 
 fn single(studio: &Studio, id: u64, work: Work) {
     let Some((job, is_cancelled)) = begin(studio, id, Stamp::of) else { return };
+    let job = Job { threads: studio.run_threads(), ..job };
     let watcher = Watcher::of_run(studio, "run", Some(id), is_cancelled);
     // A fault in a method must not end the server.
     let done = catch_unwind(AssertUnwindSafe(|| work(&job, &watcher)));
@@ -338,15 +339,15 @@ fn single(studio: &Studio, id: u64, work: Work) {
             problem: None,
             is_cancelled: false,
         },
-        Ok(Err(error)) => failed(&error),
+        Ok(Err(error)) => failed(&error, &job),
         Err(_) => panicked(),
     };
     end(studio, id, ended);
 }
 
-pub(super) fn failed(error: &Error) -> Ended {
+pub(super) fn failed(error: &Error, job: &Job) -> Ended {
     let is_cancelled = matches!(error, Error::Cancelled);
-    let problem = Some(Refusal::of(error).problem);
+    let problem = Some(Refusal::of_run(error, job).problem);
     Ended { figures: None, detail: None, problem: problem.filter(|_| !is_cancelled), is_cancelled }
 }
 

@@ -30,14 +30,16 @@ pub(super) fn sweep(studio: &Studio, grid: &Grid, ids: &[u64]) {
     let sweeping = Sweeping { studio, ids, flags, stamp, reading };
     let work = || -> hedgerow::Result<()> {
         let source = Source::open_with(&grid.base.input, &grid.base.opening()?)?;
-        let threads = studio.options.threads.max(1);
+        let threads = studio.run_threads();
         let runner = Runner { threads, clock: &clock, progress: &sweeping, folder: None };
         runner.run_each(grid, source, &sweeping).map(drop)
     };
     let left = || sweeping.unfinished();
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => left().into_iter().for_each(|id| end(studio, id, failed(&error))),
+        Ok(Err(error)) => {
+            left().into_iter().for_each(|id| end(studio, id, failed(&error, &grid.base)));
+        }
         Err(_) => left().into_iter().for_each(|id| end(studio, id, panicked())),
     }
     sweeping.reading.end();

@@ -1,6 +1,6 @@
 //! Work that goes on after a request was answered: attacks, and trials of many candidates.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::client::Studio;
 use serde_json::{Value, json};
@@ -166,4 +166,37 @@ fn losses_are_joined_by_k() {
     assert_eq!(xs.len(), 5, "{path}");
     assert!(xs.is_sorted(), "{path}");
     assert!(!compared["why"].as_str().unwrap().contains("with :"), "{}", compared["why"]);
+}
+
+/// A run leaves a thread to requests, so a page stays usable while it works.
+#[test]
+fn requests_are_answered_while_a_run_works() {
+    let studio = Studio::decided(3);
+    studio.post("/api/hierarchies", Value::Null);
+    let endless = json!({ "name": "genetic", "parameters": { "steps": 1_000_000_000_000u64 } });
+    let started = studio.post("/api/runs", json!({ "kind": "single", "method": endless }));
+    let id = started["runs"][0]["id"].as_u64().unwrap();
+    let is_searching = |runs: &Value| {
+        let run = runs["runs"].as_array().unwrap().iter().find(|run| run["id"] == id);
+        run.is_some_and(|run| run["stage"] == "search")
+    };
+    until(&studio, "/api/runs", is_searching);
+    for turn in 0..5 {
+        let requests = [
+            ("GET", "/api/state", None),
+            ("GET", "/api/rows?count=50", None),
+            ("POST", "/api/risk", Some(json!({}))),
+            ("GET", "/api/hierarchies", None),
+            ("PATCH", "/api/job", Some(json!({ "k": 3 + turn }))),
+        ];
+        for (method, path, body) in requests {
+            let start = Instant::now();
+            studio.fine(method, path, body);
+            // Far more than an answer takes, for the other tests that run at the same time.
+            assert!(start.elapsed() < Duration::from_secs(3), "{path}: {:?}", start.elapsed());
+        }
+    }
+    assert!(is_searching(&studio.get("/api/runs")), "the run ended before its time");
+    studio.fine("DELETE", &format!("/api/runs/{id}"), None);
+    assert_eq!(studio.wait(id)["state"], "cancelled");
 }

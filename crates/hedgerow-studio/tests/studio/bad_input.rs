@@ -138,6 +138,69 @@ fn a_goal_beyond_the_table_names_the_best_and_one_change_reaches_it() {
     );
 }
 
+/// Twelve records of an age, an illness, a salary and the illnesses that a record guards.
+const TWELVE: &str = "age,ill,pay,guard\n20,flu,100,\n21,flu,100,infection\n22,flu,100,\n\
+    30,flu,100,\n31,flu,100,\n32,flu,100,\n40,cold,200,\n41,cold,200,\n42,cold,200,\n\
+    50,cold,200,\n51,ulcer,200,\n52,ulcer,200,\n";
+
+/// Models that twelve records cannot meet, and the option of the job that they need.
+const STRICT: [(&str, &str); 10] = [
+    ("l-diversity:l=9", ""),
+    ("l-diversity:l=2.9,kind=entropy", ""),
+    ("l-diversity:l=3,c=2,kind=recursive", ""),
+    ("p-sensitive:p=9", ""),
+    ("alpha-k:alpha=0.3", ""),
+    ("l-plus:l=5", ""),
+    ("epsilon-m:epsilon=1,m=9,column=pay", ""),
+    ("personalized:p=0.1,guard=guard,column=ill", "hierarchy = { ill = \"file:path=ills.csv\" }"),
+    ("tau-lambda:tau=12,lambda=1", ""),
+    ("k-map:k=99", "population = \"twelve.csv\""),
+];
+
+/// Models that one class of all records always meets, and k-anonymity, which the job asks for by k.
+const ALWAYS_MET: [&str; 4] = ["k-anonymity", "t-closeness", "beta-likeness", "delta-disclosure"];
+
+/// Whatever a model asks for too much of, taking what the page offers leads to a release.
+#[test]
+fn what_is_offered_instead_of_a_goal_is_attainable_for_every_model() {
+    let studio = Studio::start();
+    std::fs::write(studio.path("twelve.csv"), TWELVE).unwrap();
+    let tree = "flu;infection;*\ncold;infection;*\nulcer;stomach;*\n";
+    std::fs::write(studio.path("ills.csv"), tree).unwrap();
+    studio.post("/api/table", json!({ "path": "twelve.csv" }));
+    for (model, option) in STRICT {
+        let job = format!(
+            "input = \"twelve.csv\"\nquasi = [\"age\"]\nsensitive = [\"ill\", \"pay\"]\n\
+             drop = [\"guard\"]\nk = 2\nmethod = \"mondrian\"\nprivacy = [\"{model}\"]\n{option}\n"
+        );
+        studio.fine("PUT", "/api/job/text", Some(json!({ "toml": job })));
+        let run = || {
+            let started = studio.post("/api/runs", json!({ "kind": "single" }));
+            studio.wait(started["runs"][0]["id"].as_u64().unwrap())
+        };
+        let mut ended = run();
+        assert_eq!(ended["state"], "failed", "{model} is met");
+        for _ in 0..3 {
+            if ended["state"] == "done" {
+                break;
+            }
+            let offer = &ended["error"]["error"]["attainable"];
+            assert!(offer["change"].is_object(), "{model}: {ended:#}");
+            assert!(!offer["about"].as_str().unwrap().is_empty());
+            studio.fine("PATCH", "/api/job", Some(offer["change"].clone()));
+            ended = run();
+        }
+        assert_eq!(ended["state"], "done", "{model}: {ended:#}");
+        // The model is still required, with another parameter.
+        assert_eq!(studio.get("/api/state")["job"]["privacy"].as_array().unwrap().len(), 1);
+    }
+    for method in studio.get("/api/methods")["privacy"].as_array().unwrap() {
+        let name = method["name"].as_str().unwrap();
+        let is_strict = STRICT.iter().any(|(model, _)| model.split(':').next() == Some(name));
+        assert!(is_strict != ALWAYS_MET.contains(&name), "{name} is not tried");
+    }
+}
+
 #[test]
 fn a_run_on_a_table_that_changed_or_vanished_says_so() {
     let studio = Studio::decided(3);

@@ -320,6 +320,36 @@ fn an_export_is_what_the_command_gives() {
     studio.post("/api/export", yes);
 }
 
+/// The level that is chosen in the list of levels is a limit of the job, of its run and its export.
+#[test]
+fn a_limit_by_level_is_kept_by_the_job_and_its_export() {
+    let studio = Studio::decided(3);
+    studio.post("/api/hierarchies/zip", json!({ "action": "grow", "method": "prefix" }));
+    studio.fine("PUT", "/api/hierarchies/zip", Some(json!({ "candidate": "prefix" })));
+    let height = studio.get("/api/hierarchies/zip/prefix")["height"].as_u64().unwrap();
+    let release = |name: &str| {
+        let done = run(&studio, json!({ "kind": "single", "method": { "name": "mondrian" } }));
+        assert_eq!(done["state"], "done", "{done}");
+        let job = format!("{name}.job.toml");
+        studio.post("/api/export", json!({ "run": done["id"], "release": name, "job": job }));
+        std::fs::read(studio.path(name)).unwrap()
+    };
+    let free = release("free.csv");
+    // One below the root.
+    let level = format!("level:{}", height - 1);
+    studio.fine("PATCH", "/api/job", Some(json!({ "limit": { "zip": [level] } })));
+    let limited = release("limited.csv");
+    assert_ne!(free, limited);
+    let job = Job::from_file(&studio.path("limited.csv.job.toml")).unwrap();
+    assert_eq!(job.limit["zip"], [level]);
+    job::run(&Job { force: true, ..job }, &Silent).unwrap();
+    assert!(std::fs::read(studio.path("limited.csv")).unwrap() == limited, "the release differs");
+    // Another hierarchy has other levels.
+    studio.post("/api/hierarchies/zip", json!({ "action": "grow", "method": "frequency" }));
+    studio.fine("PUT", "/api/hierarchies/zip", Some(json!({ "candidate": "frequency" })));
+    assert_eq!(studio.get("/api/state")["job"]["limit"], json!({}));
+}
+
 #[test]
 fn runs_are_queued_and_cancelled() {
     let studio = Studio::start();

@@ -359,6 +359,21 @@ fn runs_of_a_table_that_was_read_again_are_marked() {
     assert!(!is_stale(&studio, id));
 }
 
+/// A job file that was edited as text is another job for the same table, so its runs stay.
+#[test]
+fn runs_outlive_another_job_for_their_table() {
+    let studio = Studio::decided(3);
+    let id = run(&studio);
+    let text = studio.get("/api/job/text")["toml"].as_str().unwrap().replace("k = 3", "k = 4");
+    studio.fine("PUT", "/api/job/text", Some(json!({ "toml": text })));
+    studio.post("/api/table", json!({ "path": "patients.csv" }));
+    assert_eq!(studio.get("/api/state")["job"]["k"], 4);
+    studio.get(&format!("/api/runs/{id}/records?count=2"));
+    std::fs::write(studio.path("other.csv"), "a,b\n1,2\n3,4\n").unwrap();
+    studio.post("/api/table", json!({ "path": "other.csv" }));
+    assert_eq!(studio.get("/api/runs")["runs"], json!([]));
+}
+
 /// Cells of a sweep end one by one, and are cancelled one by one.
 #[test]
 fn cells_of_a_sweep_are_runs_of_their_own() {

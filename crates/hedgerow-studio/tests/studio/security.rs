@@ -177,15 +177,14 @@ fn paths_do_not_leave_the_folder() {
         let population = json!({ "others": { "population": path } });
         is_refused("PATCH", "/api/job", population);
         let written = Value::from(path);
+        let spec = |start: &str| Value::from(format!("{start}={path}"));
         for option in [
-            format!("hierarchy = {{ job = {{ name = \"file\", path = {written} }} }}"),
-            format!("hierarchy = {{ job = {{ name = \"wordnet\", senses = {written} }} }}"),
+            format!("hierarchy = {{ job = {} }}", spec("file:path")),
+            format!("hierarchy = {{ job = {} }}", spec("wordnet:senses")),
             format!("edits = {{ job = {written} }}"),
             format!("knowledge = [{written}]"),
             format!("population = {written}"),
-            format!(
-                "sensitive = [\"diagnosis\"]\nprivacy = [{{ name = \"l-plus\", file = {written} }}]"
-            ),
+            format!("sensitive = [\"diagnosis\"]\nprivacy = [{}]", spec("l-plus:file")),
         ] {
             let job = format!("input = \"patients.csv\"\nquasi = [\"job\"]\nk = 2\n{option}\n");
             is_refused("PUT", "/api/job/text", json!({ "toml": job }));
@@ -274,6 +273,66 @@ fn slow_requests_are_given_up() {
         assert_eq!(read(&mut stream).status, 0, "{head}");
         assert!(start.elapsed() < Duration::from_secs(5), "{head}");
     }
+}
+
+/// Parts that arrive in time, but so few bytes that the upload would last for ever.
+#[test]
+fn an_upload_that_drips_is_given_up() {
+    let pause = Duration::from_millis(400);
+    let studio = Studio::with(Limits { pause, rate: 1000, ..Limits::default() }, None);
+    let mut stream = TcpStream::connect(studio.address).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    let head = format!(
+        "POST /api/table/upload?name=slow.csv HTTP/1.1\r\nHost: {}\r\nX-Hedgerow-Token: {}\r\n\
+         Content-Length: 1000000\r\nConnection: close\r\n\r\na,b\n",
+        studio.address, studio.token
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let start = Instant::now();
+    // Ends when the server has closed the connection.
+    while stream.write_all(b"1,2\n").is_ok() && start.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    let quick = upload(&studio, "quick.csv", "a,b\n1,2\n3,4\n");
+    assert_eq!(quick.status, 200);
+}
+
+/// Every parameter in the path of an address, at every endpoint, with the others as they should be.
+#[test]
+fn parameters_of_addresses_do_not_leave_the_folder() {
+    let studio = Studio::decided(3);
+    studio.post("/api/hierarchies/job", json!({ "action": "grow", "method": "frequency" }));
+    let single = json!({ "kind": "single", "method": { "name": "mondrian" } });
+    let id = studio.post("/api/runs", single)["runs"][0]["id"].as_u64().unwrap();
+    assert_eq!(studio.wait(id)["state"], "done");
+    let id = id.to_string();
+    let usual = [("column", "job"), ("candidate", "frequency"), ("run", &*id), ("class", "0")];
+    let outside = [
+        "..%2f..%2f..%2fetc%2fpasswd",
+        "%2fetc%2fpasswd",
+        "..",
+        "%2e%2e",
+        "..%5c..%5cwindows",
+        "job%00",
+        "%252e%252e%252fjob",
+    ];
+    let mut n_asked = 0;
+    for (method, path) in hedgerow_studio::routes() {
+        for (name, _) in usual.iter().filter(|(name, _)| path.contains(&format!("{{{name}}}"))) {
+            for part in outside {
+                let address = usual.iter().fold(path.to_owned(), |path, (other, value)| {
+                    let value = if other == name { part } else { value };
+                    path.replace(&format!("{{{other}}}"), value)
+                });
+                let reply = studio.send(&method.to_uppercase(), &address, Some(&json!({})));
+                assert!((400..500).contains(&reply.status), "{method} {address}: {}", reply.status);
+                assert!(!String::from_utf8_lossy(&reply.body).contains("root:"), "{address}");
+                n_asked += 1;
+            }
+        }
+    }
+    assert!(n_asked > 100, "{n_asked}");
 }
 
 /// Every endpoint gets bodies of wrong shapes and numbers at their limits.

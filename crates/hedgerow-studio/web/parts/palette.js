@@ -1,21 +1,32 @@
-// Ctrl K: finds columns, values, nodes, runs, words and commands.
+// Ctrl K: finds columns, values, nodes, runs, words, commands and keys.
 import { html, useState, useEffect, useRef } from '../html.js';
 import { api } from '../api.js';
 import { address, go } from '../router.js';
 import { Dialog } from './dialog.js';
 import { tell } from '../store.js';
 import { meaning } from './term.js';
+import { allKeys } from '../keys.js';
 import { command, COMMANDS } from '../commands.js';
 
-/** Commands that contain the typed words; they need no server. */
+/** Keys of the screen that are called like the typed text, or do what it says. */
+function keysFor(typed, words) {
+  if (!words.length) return [];
+  const named = (key) => [key].flat().some((one) => one.toLowerCase() === typed.trim().toLowerCase());
+  return allKeys().filter(({ key, about }) => named(key) || words.every((word) => about.toLowerCase().includes(word)))
+    .map(({ key, about, run }) => ({ kind: 'key', text: about, detail: [key].flat().join(' or '), run }));
+}
+
+/** Commands and keys that contain the typed words; they need no server. */
 function matching(typed) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return Object.entries(COMMANDS).filter(([, about]) => words.every((word) => about.toLowerCase().includes(word)))
+  const commands = Object.entries(COMMANDS).filter(([, about]) => words.every((word) => about.toLowerCase().includes(word)))
     .map(([name, about]) => ({ kind: 'command', text: about, detail: 'command', command: name }));
+  return [...commands, ...keysFor(typed, words)];
 }
 
 function follow(hit) {
   if (hit.kind === 'command') return command(hit.command);
+  if (hit.kind === 'key') return hit.run();
   if (hit.kind === 'word') return tell(`${hit.text}: ${meaning(hit.text) ?? hit.detail}`);
   if (hit.kind === 'run') return go(address('release', [], { run: hit.run }));
   if (hit.candidate != null) return go(address('hierarchies', [hit.column, hit.candidate], { node: hit.node }));
@@ -58,8 +69,8 @@ export function Palette({ onClose }) {
     }
   };
   return html`<${Dialog} kind="palette" label="Search" onClose=${onClose}>
-    <input autofocus role="combobox" aria-expanded="true" aria-controls="found" aria-activedescendant=${hits[at] ? `found-${at}` : null} aria-label="Search columns, values, nodes and commands"
-      placeholder="Columns, values, nodes, runs, words, commands" maxlength="200" value=${typed} onInput=${(event) => setTyped(event.target.value)} onKeyDown=${onKeyDown} />
+    <input autofocus role="combobox" aria-expanded="true" aria-controls="found" aria-activedescendant=${hits[at] ? `found-${at}` : null} aria-label="Search columns, values, nodes, commands and keys"
+      placeholder="Columns, values, nodes, runs, words, commands, keys" maxlength="200" value=${typed} onInput=${(event) => setTyped(event.target.value)} onKeyDown=${onKeyDown} />
     <ul id="found" role="listbox" aria-label="Found" ref=${list}>
       ${hits.map((hit, index) => html`<li key=${index} id="found-${index}" role="option" aria-selected=${index === at} onMouseMove=${() => setAt(index)} onClick=${() => choose(hit)}>
         <span>${hit.text}</span><span class="mute tiny">${hit.kind === 'command' ? 'command' : `${hit.kind} · ${hit.detail}`}</span></li>`)}

@@ -2,8 +2,14 @@
 import { html, useState, useRef, useLayoutEffect, useId } from '../html.js';
 import { store } from '../store.js';
 
-/** The meaning of a word, or null if the glossary does not have it. */
-export const meaning = (word) => store.glossary.get(word.toLowerCase()) ?? null;
+/** What a method of a registry is about, by its name. */
+const described = (word) => Object.values(store.methods ?? {}).flat().find((method) => method?.name === word)?.about;
+
+/** The meaning of a word: that of the glossary, also of the singular, or else what the method of this name is about. */
+export function meaning(word) {
+  const small = word.toLowerCase();
+  return store.glossary.get(small) ?? store.glossary.get(small.replace(/s$/, '')) ?? described(word) ?? null;
+}
 
 /** Places a tip below its word, or above it where there is no room, inside the window. */
 function place(tip, word) {

@@ -64,7 +64,7 @@ function OneRun({ id, state }) {
   const brief = state.runs.find((run) => run.id === id);
   const { data, error } = useApi(brief?.state === 'done' ? `/api/runs/${id}` : null);
   if (error) return html`<${Trouble} problem=${error} />`;
-  if (!data) return brief ? html`<section class="card pad"><${Working}>Reading what the run found<//></section>` : null;
+  if (!data) return brief ? html`<section class="card pad" aria-busy="true"><${Working}>Reading what the run found<//></section>` : null;
   const isChosen = state.chosen_run === id;
   return html`<section class="card" aria-labelledby="one"><header><h2 id="one">${brief.title}</h2>${data.verified && html`<span class="pill ok">verified: ${data.verified}</span>`}<span class="grow"></span>
       ${isChosen ? html`<span class="pill">chosen for report and export</span>` : data.columns.length > 0 && html`<button type="button" class="btn slim pri" onClick=${() => chooseRun(id)}>Choose this one</button>`}<a class="btn slim" href=${address('release', [], { run: id })}>Details</a></header>
@@ -78,7 +78,7 @@ export function CompareScreen({ route, state }) {
   const done = state.runs.filter((run) => run.state === 'done');
   const active = state.runs.filter((run) => run.state === 'running' || run.state === 'queued');
   const suffix = wanted.length ? `?runs=${wanted.join(',')}` : '';
-  const { data, error, reload } = useApi(done.length ? `/api/compare${suffix}` : null, ['runs']);
+  const { data, error, isBusy, reload } = useApi(done.length ? `/api/compare${suffix}` : null, ['runs']);
   const [last, setLast] = useState(null);
   if (data && data !== last) setLast(data);
   const shown = done.length ? data ?? last : null;
@@ -99,7 +99,7 @@ export function CompareScreen({ route, state }) {
       ${error && html`<${Trouble} problem=${error} onAgain=${reload} />`}
       ${!done.length && html`<section class="card"><div class="empty"><h2>Nothing to compare yet</h2><p>A sweep makes releases for several k and methods, so that you see what more privacy costs and which method loses least on your table.</p>
         ${state.job.problems.length ? html`<a class="btn pri" href="/table">First decide all roles</a>` : html`<button type="button" class="btn pri" onClick=${sweep}>Start a sweep</button>`}</div></section>`}
-      ${shown && html`<section class="card charts" aria-label="Charts"><figure><figcaption><h2>What more privacy costs</h2><p class="mute small">Loss (NTIL) against k, with the same roles</p></figcaption><${Picture} svg=${shown.loss_by_k} label="Loss against k; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
+      ${shown && html`<section class="card charts" aria-label="Charts" aria-busy=${isBusy}><figure><figcaption><h2>What more privacy costs</h2><p class="mute small">Loss (NTIL) against k, with the same roles</p></figcaption><${Picture} svg=${shown.loss_by_k} label="Loss against k; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
         <figure><figcaption><h2>Every run, and the ones worth having</h2><p class="mute small">Average risk against loss; those on the line are on the <${Term} word="Pareto front" about="Runs that no other run beats in both risk and loss.">Pareto front<//></p></figcaption><${Picture} svg=${shown.risk_by_loss} label="Average risk against loss; the table lists the same figures" onPick=${pickPoint} kind="pickable" /></figure>
         ${shown.why && html`<p class="pad mute small wide">${shown.why}</p>`}</section>`}
       ${open && html`<${OneRun} key=${open} id=${open} state=${state} />`}

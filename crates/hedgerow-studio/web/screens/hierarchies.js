@@ -1,7 +1,7 @@
 // Hierarchies: columns, candidates, the tree as icicle, outline or levels, and its edits.
 import { html, useState, useEffect, useMemo, useRef } from '../html.js';
 import { hierarchyPath } from '../api.js';
-import { store, useApi, useStore } from '../store.js';
+import { changeJob, store, useApi, useStore } from '../store.js';
 import { address, go } from '../router.js';
 import { useKeys } from '../keys.js';
 import { grow } from '../commands.js';
@@ -77,7 +77,7 @@ export function HierarchiesScreen({ route, state }) {
   const [weights, setWeights] = useState(EVEN);
   const isText = open.column?.kind === 'text' && state.features.wordnet;
   if (error && !known) return html`<main id="main" tabindex="-1"><${Trouble} problem=${error} onAgain=${reload} /></main>`;
-  if (!known) return html`<main id="main" tabindex="-1"><${Working}>Reading the hierarchies<//></main>`;
+  if (!known) return html`<main id="main" tabindex="-1" aria-busy="true"><${Working}>Reading the hierarchies<//></main>`;
   if (!columns.some((column) => column.candidates.length)) return html`<main id="main" tabindex="-1"><${Nothing} quasi=${quasi} isGrowing=${shared.growing} /></main>`;
   const lacking = columns.filter((column) => !column.candidates.length).length;
   return html`<main id="main" tabindex="-1" class="three">
@@ -152,7 +152,7 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
     }
     return null;
   };
-  return html`<section class="card middle" aria-labelledby="hierarchy">
+  return html`<section class="card middle" aria-labelledby="hierarchy" aria-busy=${answer.isBusy}>
       <header><h2 id="hierarchy" class="big">${column.column}</h2>
         <span class="mute small">${many(column.distinct, 'value')}${tree ? ` · height ${tree.height} · ${many(tree.total, 'node')}` : ''}</span><span class="grow"></span>
         <span class="seg" role="group" aria-label="View">${['icicle', 'outline', 'levels'].map((name) => html`<button key=${name} type="button" aria-pressed=${view === name} onClick=${() => show(name)}>${name[0].toUpperCase() + name.slice(1)}</button>`)}</span>
@@ -168,7 +168,7 @@ function Editor({ route, column, candidate, view, k, tree, answer, weights, isTe
         ${candidate?.pins_root.length > 0 && tree && html`<div class="note warn"><p><b>The root is “${tree.label[0]}” because of ${many(candidate.pins_root.length, 'value')}.</b> Without ${candidate.pins_root.slice(0, 4).map((one, index) => html`${index > 0 && ' and '}<button type="button" class="link" key=${one} onClick=${() => pickValue(one)}>${one}</button>`)} it would be narrower.</p></div>`}
         ${tree?.lint.length > 0 && html`<details class="note"><summary>${many(tree.lint.length, 'remark')} on this tree</summary>${tree.lint.slice(0, 50).map((one, index) => html`<p key=${index}>${one.message} ${one.node != null && html`<button type="button" class="link" onClick=${() => moved(tree.placeOf(one.node))}>show</button>`}</p>`)}</details>`}
       </div>
-      <${Drawing} tree=${tree} answer=${answer} candidate=${candidate} hasOthers=${column.candidates.length > 0} view=${view} at=${at} top=${top} k=${k} byValue=${byValue} draft=${draft} pins=${candidate?.pins_root} isEditable=${isEditable}
+      <${Drawing} tree=${tree} answer=${answer} column=${column.column} candidate=${candidate} hasOthers=${column.candidates.length > 0} view=${view} at=${at} top=${top} k=${k} byValue=${byValue} draft=${draft} pins=${candidate?.pins_root} isEditable=${isEditable}
         onSelect=${select} onZoom=${setZoom} onByValue=${setByValue} onCut=${(to) => make({ op: 'move-cut', node: tree.node[at], to })} />
       ${dialog === 'grow' && html`<${Grow} column=${column} onClose=${() => onDialog(null)} />`}
       ${dialog === 'save' && html`<${Save} column=${column.column} candidate=${candidate.id} onClose=${() => onDialog(null)} />`}
@@ -187,19 +187,27 @@ function Ranking({ isText, ...given }) {
   return isOpen ? html`<${Rank} ...${given} />` : html`<button type="button" class="btn block" onClick=${() => setOpen(true)}>Rank candidates by four aspects</button>`;
 }
 
+/** Sets or removes the highest level that releases may use; limits by label stay. */
+function setLevel(column, label) {
+  const { [column]: before = [], ...limit } = store.state.job.limit;
+  const labels = [...before.filter((one) => !one.startsWith('level:')), ...(label ? [label] : [])];
+  return changeJob({ limit: labels.length ? { ...limit, [column]: labels } : limit });
+}
+
 /** The tree in the view that was chosen, or why there is none. */
-function Drawing({ tree, answer, candidate, hasOthers, view, at, top, k, byValue, draft, pins, isEditable, onSelect, onZoom, onByValue, onCut }) {
+function Drawing({ tree, answer, column, candidate, hasOthers, view, at, top, k, byValue, draft, pins, isEditable, onSelect, onZoom, onByValue, onCut }) {
   const path = useMemo(() => (tree ? tree.path(at) : []), [tree, at]);
-  if (!candidate && hasOthers) return html`<div class="pad"><${Working}>Reading the new hierarchy<//></div>`;
+  if (!candidate && hasOthers) return html`<div class="pad" aria-busy="true"><${Working}>Reading the new hierarchy<//></div>`;
   if (!candidate) return html`<div class="empty"><h2>No candidate yet</h2><p>Grow one that fits this column, or open a file.</p></div>`;
   if (candidate.kind !== 'tree') return html`<div class="empty"><h2>${candidate.kind === 'free' ? 'No hierarchy: sets of values' : 'A stack of levels, not a tree'}</h2><p>${candidate.kind === 'free' ? 'Values are put together as the search needs it, so there is nothing to draw.' : 'Its levels are not nested, so it cannot be drawn or edited as a tree.'}</p></div>`;
   if (answer.error) return html`<div class="pad"><${Trouble} problem=${answer.error} onAgain=${answer.reload} /></div>`;
-  if (!tree) return html`<div class="pad"><${Working}>Reading the tree of ${many(candidate.nodes, 'node')}<//></div>`;
-  if (view === 'levels') return html`<${Levels} tree=${tree} k=${k} lowest=${candidate.lowest_level} />`;
+  if (!tree) return html`<div class="pad" aria-busy="true"><${Working}>Reading the tree of ${many(candidate.nodes, 'node')}<//></div>`;
+  const levels = html`<${Levels} tree=${tree} k=${k} lowest=${candidate.lowest_level} limit=${store.state.job.limit[column] ?? []} onLimit=${candidate.chosen ? (label) => setLevel(column, label) : null} />`;
+  if (view === 'levels') return levels;
   if (view === 'outline') return html`<${Outline} tree=${tree} selected=${at} k=${k} pins=${pins} onSelect=${onSelect} />`;
   return html`<div class="pad"><${Icicle} tree=${tree} selected=${at} top=${top} k=${k} byValue=${byValue} draft=${draft} onSelect=${onSelect} onZoom=${(place) => onZoom(place === top ? 0 : place)} onCut=${isEditable && tree.low ? onCut : null} /></div>
     <div class="crumb small"><span class="mute">Selected</span><span class="path" aria-live="polite">${path.map((place, index) => html`<span key=${place}>${index > 0 && ' › '}<button type="button" class=${place === at ? 'link strong' : 'link plain'} onClick=${() => onSelect(place)}>${tree.label[place]}</button></span>`)}</span><span class="grow"></span>
       ${tree.low && html`<button type="button" class="btn slim ghost" onClick=${() => onByValue(!byValue)}>${byValue ? 'Same width for all values' : 'True distances'}</button>`}
       <button type="button" class="btn slim ghost" onClick=${() => onZoom(top === at ? 0 : at)}>${top === at && at !== 0 ? 'Zoom out' : 'Zoom in'} <kbd>Z</kbd></button></div>
-    <details class="more" open><summary><b>Levels</b> <span class="mute small">what publishing a whole level would mean, of ${count(tree.count[0])} records</span></summary><${Levels} tree=${tree} k=${k} lowest=${candidate.lowest_level} /></details>`;
+    <details class="more" open><summary><b>Levels</b> <span class="mute small">what publishing a whole level would mean, of ${count(tree.count[0])} records</span></summary>${levels}</details>`;
 }

@@ -36,7 +36,7 @@ export function Records({ quasi }) {
     <header><h2 id="records">Records</h2><span class="mute small">as they are${quasi.length ? ', with how many share their quasi-identifiers' : ''}</span><span class="grow"></span>
       <span class="seg" role="group" aria-label="Which records"><button type="button" aria-pressed=${!alone} onClick=${() => setAlone(false)}>All</button><button type="button" aria-pressed=${alone} onClick=${() => setAlone(true)}>Alone only</button></span></header>
     ${error && html`<div class="pad"><${Trouble} problem=${error} onAgain=${reload} /></div>`}
-    ${!shown && !error && html`<div class="pad"><${Working}>Reading records<//></div>`}
+    ${!shown && !error && html`<div class="pad" aria-busy="true"><${Working}>Reading records<//></div>`}
     ${shown && html`<div class="scroll" tabindex="0" role="region" aria-label="Records, can be scrolled"><table class="small nowrap"><thead><tr><th>Shared by</th>${shown.columns.map((name) => html`<th key=${name} class=${quasi.includes(name) ? 'good' : ''}>${name}</th>`)}</tr></thead>
       <tbody>${shown.rows.map((row) => html`<tr key=${row.row}><td><${Shared} n=${quasi.length ? row.shared_by : null} /></td>${row.cells.map((cell, index) => html`<td key=${index} class=${quasi.includes(shown.columns[index]) ? '' : 'mute'}>${cell}</td>`)}</tr>`)}</tbody></table>
       ${!shown.rows.length && html`<p class="pad mute">${alone ? 'No record is alone with these quasi-identifiers.' : 'The table has no records.'}</p>`}</div>

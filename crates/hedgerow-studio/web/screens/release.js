@@ -78,13 +78,13 @@ export function ReleaseScreen({ route, state }) {
   const view = route.query.view in VIEWS ? route.query.view : 'columns';
   useKeys([{ key: 'Escape', about: 'Cancel the run', isOff: !open.some((one) => one.state === 'running'), run: () => cancelRun(open.find((one) => one.state === 'running').id) }]);
   return html`<main id="main" tabindex="-1" class="two">
-    <div class="column"><h1 class="visually">Release</h1>
+    <div class="column" aria-busy=${brief?.state === 'done' && run.isBusy}><h1 class="visually">Release</h1>
       ${!brief && html`<${Empty} job=${state.job} />`}
       ${wanted != null && brief && brief.id !== wanted && html`<p class="note warn">There is no run ${count(wanted)} any more; this is another one.</p>`}
       ${brief && (brief.state === 'failed' || brief.state === 'cancelled') && html`<${Failed} brief=${brief} />`}
       ${brief && (brief.state === 'running' || brief.state === 'queued') && html`<${Waiting} brief=${brief} />`}
       ${run.error && html`<${Trouble} problem=${run.error} onAgain=${run.reload} />`}
-      ${brief?.state === 'done' && !run.data && !run.error && html`<section class="card pad"><${Working}>Reading what the run found<//></section>`}
+      ${brief?.state === 'done' && !run.data && !run.error && html`<section class="card pad" aria-busy="true"><${Working}>Reading what the run found<//></section>`}
       ${brief?.state === 'done' && run.data && html`<${Done} brief=${brief} run=${run.data} view=${view} query=${route.query} isChosen=${state.chosen_run === brief.id} />`}
     </div>
     <aside class="column" aria-label="Runs"><${Start} job=${state.job} /><${Queue} runs=${state.runs} open=${brief?.id} chosen=${state.chosen_run} /></aside>

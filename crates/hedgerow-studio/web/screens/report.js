@@ -109,7 +109,7 @@ function save(report) {
 export function ReportScreen({ route, state }) {
   const audience = route.query.audience === 'public' ? 'public' : 'internal';
   const run = state.runs.find((one) => one.id === state.chosen_run && one.state === 'done');
-  const { data, error, reload } = useApi(run ? `/api/runs/${run.id}/report?audience=${audience}` : null, ['runs']);
+  const { data, error, isBusy, reload } = useApi(run ? `/api/runs/${run.id}/report?audience=${audience}` : null, ['runs']);
   const isExporting = route.query.export === 'new' && run;
   // A report has the findings of attacks, so opening one starts them.
   useEffect(() => { if (data?.attacks === 'none') attack(run.id); }, [run?.id, data == null]);
@@ -120,14 +120,14 @@ export function ReportScreen({ route, state }) {
     return html`<main id="main" tabindex="-1"><h1 class="visually">Report</h1><section class="card"><div class="empty"><h2>No release to report on</h2><p>The report says what a release promises, what it lost and what can still be learned. Make a release first.</p>
       ${state.job.problems.length ? html`<a class="btn pri" href="/table">First decide all roles</a>` : html`<button type="button" class="btn pri" onClick=${() => startRun()}>Run with k = ${state.job.k}</button>`}</div></section></main>`;
   }
-  return html`<main id="main" tabindex="-1" class="report"><h1 class="visually">Report</h1>
+  return html`<main id="main" tabindex="-1" class="report" aria-busy=${isBusy}><h1 class="visually">Report</h1>
     <section class="card no-print"><header><h2>${run.title}</h2>${run.stale && html`<span class="pill warn">made with older settings</span>`}<a class="small" href="/compare">choose another run</a><span class="grow"></span>
       <span class="seg" role="group" aria-label="For whom">${['internal', 'public'].map((name) => html`<button key=${name} type="button" aria-pressed=${audience === name} onClick=${() => go(to({ audience: name }), true)}>${name === 'internal' ? 'Internal' : 'Public'}</button>`)}</span>
       <button type="button" class="btn slim" disabled=${!isWhole} onClick=${() => print()}>Print</button><button type="button" class="btn slim" disabled=${!isWhole} onClick=${() => save(data)}>Save page</button>
       <button type="button" class="btn pri slim" onClick=${() => go(to({ export: 'new' }))}>Export <kbd>E</kbd></button></header>
       <p class="pad mute small">${audience === 'internal' ? 'Internal: has figures of the original table, which are not for publication.' : 'Public: leaves out what only those with the original may know.'}</p></section>
     ${error && html`<${Trouble} problem=${error} onAgain=${reload} />`}
-    ${!data && !error && html`<section class="card pad"><${Working}>Writing the report<//></section>`}
+    ${!data && !error && html`<section class="card pad" aria-busy="true"><${Working}>Writing the report<//></section>`}
     ${data && !isWhole && html`<section class="card pad stack no-print"><p class="strong">What follows is complete but for the attempts to break the release.</p><${Attacking} run=${run.id} state=${data.attacks} /></section>`}
     ${data && html`<${Page} report=${data} />`}
     ${isExporting && html`<${Export} run=${run} table=${state.table} onClose=${() => go(to({ export: null }), true)} />`}

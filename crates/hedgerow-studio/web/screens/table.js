@@ -1,7 +1,7 @@
 // The table: the roles of its columns, and their effect on the people in it.
 import { html, useState, useEffect, useMemo, useRef } from '../html.js';
 import { api } from '../api.js';
-import { act, changeJob, reloadState, touch, update, useApi, useStore } from '../store.js';
+import { changeJob, update, useApi, useStore } from '../store.js';
 import { go, address } from '../router.js';
 import { useKeys } from '../keys.js';
 import { grow } from '../commands.js';
@@ -56,19 +56,6 @@ function useRisk() {
   return useApi('/api/risk', ['table', 'job'], (path, signal) => api.post(path, {}, signal));
 }
 
-function Stale({ table }) {
-  const [isBusy, setBusy] = useState(false);
-  const reload = async () => {
-    setBusy(true);
-    await act(api.post('/api/table/reload'));
-    await reloadState();
-    touch(['table']);
-    setBusy(false);
-  };
-  return html`<div class="note warn" role="alert"><p><b>${table.name}</b> changed on disk since it was read. What you see is the old content.</p>
-    <p>${isBusy ? 'Reading it again' : html`<button type="button" class="link" onClick=${reload}>Read it again</button>`}</p></div>`;
-}
-
 export function TableScreen({ route, state }) {
   const shared = useStore();
   const table = useApi('/api/table', ['table']);
@@ -98,15 +85,14 @@ export function TableScreen({ route, state }) {
   return html`<main id="main" tabindex="-1" class="two">
     <div class="column">
       <h1 class="visually">Table</h1>
-      ${state.table.stale && html`<${Stale} table=${state.table} />`}
-      <section class="card" aria-labelledby="who">
+      <section class="card" aria-labelledby="who" aria-busy=${table.isBusy}>
         <header><h2 id="who">Who may know what?</h2>
           <span class="mute small">${many(columns.length, 'column')}${undecided.length ? `; ${count(undecided.length)} without a role` : '; all have a role'}</span><span class="grow"></span>
           ${suggested.length > 0 && html`<button type="button" class="btn slim" onClick=${() => choose(suggestions(suggested))}>Take ${many(suggested.length, 'suggestion')} <kbd>A</kbd></button>`}
           <input class="field" ref=${filter} type="search" placeholder="Filter columns  /" aria-label="Filter columns" value=${typed} onInput=${(event) => setTyped(event.target.value)} />
           <button type="button" class="btn slim" onClick=${() => update({ dialog: 'job' })}>Job file</button></header>
         ${table.error && html`<div class="pad"><${Trouble} problem=${table.error} onAgain=${table.reload} /></div>`}
-        ${!table.data && !table.error && html`<div class="pad"><${Working}>Reading the columns<//></div>`}
+        ${!table.data && !table.error && html`<div class="pad" aria-busy="true"><${Working}>Reading the columns<//></div>`}
         ${table.data && html`<div class="scroll"><table class="cols"><thead><tr><th>Column</th><th>Values</th><th class="r">Distinct</th><th>Role</th>
           <th><${Term} word="alone" about="A record is alone if no other record has the same values in all quasi-identifiers. Who knows these values of a person finds the record.">What it does to people who are alone<//></th></tr></thead>
           <tbody>${shown.map((column) => html`<${ColumnRow} key=${column.name} column=${column} role=${roleOf(column.name)} risk=${risk.data} most=${most} isFound=${route.query.column === column.name}

@@ -151,7 +151,7 @@ fn early(found: &Found) -> Option<Early> {
     let why = match found.end {
         End::Proved => return None,
         End::Budget => "the budget ended",
-        End::Time => "the time limit was reached, so the result depends on the machine",
+        End::Time => Early::OUT_OF_TIME.why,
         End::Tried => "nothing near the best nodes is left to try",
     };
     // The bound is negative infinity if the loss cannot be bounded from counts.

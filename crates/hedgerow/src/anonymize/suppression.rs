@@ -78,6 +78,29 @@ pub(super) fn solve(
     }
 }
 
+/// Makes the classes of a proposal that suppresses nothing private, as [`solve`] does after a
+/// search: with suppression if that loses less.
+pub(super) fn settled(
+    loss: Choice,
+    problem: &Problem,
+    raw: Proposal,
+    progress: &dyn Progress,
+) -> Result<Proposal> {
+    let with = mend(problem, raw.clone(), progress);
+    let is_final = match &with {
+        Ok(found) => found.n_suppressed() == 0,
+        Err(error) => !matches!(error, Error::Unreachable { .. }),
+    };
+    if is_final || problem.most_suppressed() == 0 {
+        return with;
+    }
+    match (with, mend(&problem.strict(), raw, progress)) {
+        (Ok(with), Ok(without)) => better(loss, problem, with, without),
+        (Ok(found), Err(Error::Unreachable { .. })) | (Err(_), Ok(found)) => Ok(found),
+        (_, Err(error)) => Err(error),
+    }
+}
+
 /// Separates a goal that was not reached from other errors; the first such refusal is kept.
 fn reached(result: Result<Proposal>, refusal: &mut Option<Error>) -> Result<Option<Proposal>> {
     match result {

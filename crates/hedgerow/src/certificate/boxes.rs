@@ -1,7 +1,6 @@
 //! Enumerates the boxes of a problem that cost little, with the cohorts in them.
 
-use super::Proof;
-use super::effort::{Effort, Stop};
+use super::allowance::{Allowance, Stop};
 use super::parts::{Choice, Part, Parts, bits_of};
 use crate::Result;
 use crate::box_tree::{BoxTree, Space};
@@ -88,8 +87,8 @@ impl<'a> Boxes<'a> {
             // A cell may use twice its share of the remaining effort, so that no cell uses up all
             // of it.
             let share = (2 * left / (self.cells.len() - cell) as u64).min(left);
-            let effort = Effort::new(share, progress);
-            match (Walk { boxes: self, cell: cell as u32, effort }).run(seeds, visitor) {
+            let allowance = Allowance::new(share, progress);
+            match (Walk { boxes: self, cell: cell as u32, allowance }).run(seeds, visitor) {
                 Ok(unused) => left -= share - unused,
                 Err(Stop::Failed(error)) => return Err(error),
                 Err(Stop::Exhausted) => {
@@ -109,16 +108,16 @@ impl<'a> Boxes<'a> {
 struct Walk<'w, 'a> {
     boxes: &'w Boxes<'a>,
     cell: u32,
-    effort: Effort<'w>,
+    allowance: Allowance<'w>,
 }
 
 impl Walk<'_, '_> {
     /// Returns the effort that was not needed.
     fn run(mut self, seeds: &[Cohort], visitor: &mut impl Visitor) -> Result<u64, Stop> {
-        self.effort.check()?;
+        self.allowance.check()?;
         let ceiling = seeds.iter().map(|&c| visitor.ceiling(c)).fold(0.0, f64::max);
         if ceiling <= 0.0 {
-            return Ok(self.effort.left());
+            return Ok(self.allowance.left());
         }
         let width = self.boxes.order.len();
         let start = self.within(seeds, ceiling);
@@ -143,7 +142,7 @@ impl Walk<'_, '_> {
                 visitor.meet(hull, &list, &|cohort| self.is_seed(cohort));
             }
         }
-        Ok(self.effort.left())
+        Ok(self.allowance.left())
     }
 
     /// The cohorts that can be in a box with one of the seeds.
@@ -216,7 +215,7 @@ impl Walk<'_, '_> {
             cost,
             ceiling,
             k: self.boxes.k,
-            effort: &mut self.effort,
+            allowance: &mut self.allowance,
             found: Vec::new(),
         };
         let attribute = &self.boxes.attributes[at];
@@ -250,18 +249,27 @@ pub(super) struct Cheapest {
     least: Vec<f64>,
     /// The cost of the cheapest box so far.
     costs: Vec<f64>,
-    has_given_up: bool,
+    seen: Seen,
+}
+
+/// The extent of a search for the cheapest boxes.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// Number of boxes that were met, each counted once for each of their cells.
+    pub(super) n_boxes: usize,
+    /// Number of cohorts that may not have met their cheapest box.
+    pub(super) n_nearest: usize,
 }
 
 impl Cheapest {
     /// Starts with the cost of some box of each cohort.
     pub(super) fn new(least: Vec<f64>, costs: Vec<f64>) -> Self {
-        Self { least, costs, has_given_up: false }
+        Self { least, costs, seen: Seen::default() }
     }
 
     /// The cost of the cheapest box of each cohort, or a lower bound of it.
-    pub(super) fn prices(self) -> (Vec<f64>, Proof) {
-        (self.costs, if self.has_given_up { Proof::Nearest } else { Proof::CheapestBox })
+    pub(super) fn prices(self) -> (Vec<f64>, Seen) {
+        (self.costs, self.seen)
     }
 }
 
@@ -273,6 +281,7 @@ impl Visitor for Cheapest {
     }
 
     fn meet(&mut self, cost: f64, members: &[Cohort], is_seed: &dyn Fn(Cohort) -> bool) {
+        self.seen.n_boxes += 1;
         for &member in members.iter().filter(|&&member| is_seed(member)) {
             let least = &mut self.costs[member.index()];
             *least = least.min(cost);
@@ -281,7 +290,7 @@ impl Visitor for Cheapest {
 
     fn give_up(&mut self, seeds: &[Cohort]) -> bool {
         seeds.iter().for_each(|c| self.costs[c.index()] = self.least[c.index()]);
-        self.has_given_up = true;
+        self.seen.n_nearest += seeds.len();
         true
     }
 }

@@ -1,7 +1,7 @@
 //! Lower bounds of the loss of every release of a table.
 
 mod nearest;
-mod effort;
+mod allowance;
 mod parts;
 mod boxes;
 mod ascent;
@@ -78,6 +78,7 @@ const MARGIN: f64 = 1e-9;
 /// let problem = Problem::new(&table, vec![free], vec![Box::new(KAnonymity::new(2)?)])?;
 /// let certificate = Certificate::of(&problem, Certificate::EFFORT, &Silent)?;
 /// assert!((certificate.bound - (2.0 * 2.0 + 2.0 * 3.0) / 21.0 / 4.0).abs() < 1e-6);
+/// assert_eq!(certificate.effort.nearest, 0);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -87,8 +88,27 @@ pub struct Certificate {
     pub bound: f64,
     /// The proof of the bound.
     pub proof: Proof,
-    /// Number of boxes that the prices were checked against.
+    /// The boxes that were looked at.
+    pub effort: Effort,
+}
+
+/// The boxes that a bound is proved with, and the records for which they were too many.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Effort {
+    /// Number of boxes that the prices were checked against. For [`Proof::Nearest`] and
+    /// [`Proof::CheapestBox`], the number of those that were looked at, which counts a box once for
+    /// each group of neighbouring records.
     pub boxes: usize,
+    /// Number of different records.
+    pub tuples: usize,
+    /// Number of different records whose boxes could not all be listed, so that their price is the
+    /// cost of joining the nearest records.
+    pub nearest: usize,
+    /// Multiple of the price of its cheapest box up to which the price of a record was raised;
+    /// `None` if there were too many boxes to raise prices.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ceiling: Option<f64>,
 }
 
 /// Proofs of a bound, from the weakest to the strongest.
@@ -131,8 +151,15 @@ impl Certificate {
         let boxes = Boxes::new(problem, &space, effort);
         let mut cheapest = Cheapest::new(found.farthest, found.hulls);
         boxes.visit(&mut cheapest, progress)?;
-        let (first, proof) = cheapest.prices();
-        let mut best = Self { bound: mean(&first, problem), proof, boxes: 0 };
+        let (first, seen) = cheapest.prices();
+        let proof = if seen.n_nearest > 0 { Proof::Nearest } else { Proof::CheapestBox };
+        let spent = Effort {
+            boxes: seen.n_boxes,
+            tuples: first.len(),
+            nearest: seen.n_nearest,
+            ceiling: None,
+        };
+        let mut best = Self { bound: mean(&first, problem), proof, effort: spent };
         for factor in CEILINGS {
             let ceilings = ceilings(problem, &first, factor);
             let mut collected = Collected::new(ceilings);
@@ -141,11 +168,12 @@ impl Certificate {
             }
             let mut ascent = Ascent::new(problem, collected, &first);
             ascent.run(progress)?;
-            best.improve(mean(ascent.prices(), problem), Proof::Ascent);
+            let boxes = ascent.boxes().costs.len();
+            let raised = Effort { boxes, nearest: 0, ceiling: Some(factor), ..spent };
+            best.improve(mean(ascent.prices(), problem), Proof::Ascent, raised);
             let relaxation = Relaxation::new(problem, ascent.boxes(), ascent.prices());
             let total = relaxation.climb(CLIMBING * effort, progress)?;
-            best.improve(mean_of(total, problem), Proof::Relaxation);
-            best.boxes = ascent.boxes().costs.len();
+            best.improve(mean_of(total, problem), Proof::Relaxation, raised);
             break;
         }
         Ok(best)
@@ -162,9 +190,9 @@ impl Certificate {
     }
 
     /// Takes a bound if it is higher than the one that is known.
-    fn improve(&mut self, bound: f64, proof: Proof) {
+    fn improve(&mut self, bound: f64, proof: Proof, effort: Effort) {
         if bound > self.bound {
-            (self.bound, self.proof) = (bound, proof);
+            *self = Self { bound, proof, effort };
         }
     }
 
@@ -175,7 +203,7 @@ impl Certificate {
     /// [`Error::Internal`] if the loss is below the bound by more than rounding errors, so that one
     /// of them is wrong.
     pub fn certifies(&self, loss: f64) -> Result<Certified> {
-        Certified::new(loss, self.bound, self.proof)
+        Certified::new(loss, self.bound, self.proof, Some(self.effort))
     }
 }
 
@@ -194,11 +222,14 @@ pub struct Certified {
     pub ratio: Option<f64>,
     /// The proof of the bound.
     pub proof: Proof,
+    /// The boxes that were looked at; `None` for [`Proof::Lattice`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
 }
 
 impl Certified {
     /// Compares a loss with a bound. An error if the loss is clearly below the bound.
-    pub(crate) fn new(loss: f64, bound: f64, proof: Proof) -> Result<Self> {
+    pub(crate) fn new(loss: f64, bound: f64, proof: Proof, effort: Option<Effort>) -> Result<Self> {
         if loss < bound - ROUNDING {
             return Err(Error::Internal(format!(
                 "a loss of {loss} is below {bound}, which was proved to be a lower bound"
@@ -210,7 +241,7 @@ impl Certified {
         } else {
             (loss <= 0.0).then_some(1.0)
         };
-        Ok(Self { bound, loss, ratio, proof })
+        Ok(Self { bound, loss, ratio, proof, effort })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Finds the parts of one attribute that boxes can have.
 
-use super::effort::{Effort, Stop};
+use super::allowance::{Allowance, Stop};
 use crate::box_tree::{Space, Span};
 use crate::hierarchy::{Hierarchy, Leaf};
 use crate::table::Cohort;
@@ -41,7 +41,7 @@ pub(super) struct Parts<'p, 'a, 'e> {
     /// The highest ceiling of a seed.
     pub(super) ceiling: f64,
     pub(super) k: u64,
-    pub(super) effort: &'p mut Effort<'e>,
+    pub(super) allowance: &'p mut Allowance<'e>,
     pub(super) found: Vec<Choice>,
 }
 
@@ -92,7 +92,7 @@ impl Parts<'_, '_, '_> {
         let span = (self.leaf(start), self.leaf(end - 1));
         let cost = self.cost + self.space.cost_of(self.at, span);
         if highest > cost && self.sizes[end] - self.sizes[start] >= self.k {
-            self.effort.spend(end - start)?;
+            self.allowance.spend(end - start)?;
             self.found.push(Choice { part: Part::Places(start, end), cost });
         }
         Ok(cost < self.ceiling)
@@ -169,7 +169,7 @@ impl Parts<'_, '_, '_> {
         let (mut next, mut highest) = (seed, 0.0_f64);
         let mut is_any_cheap = false;
         loop {
-            self.effort.spend(1)?;
+            self.allowance.spend(1)?;
             while let Some(&(_, ceiling)) = self.seeds.get(next).filter(|seed| seed.0 < end) {
                 highest = highest.max(ceiling);
                 next += 1;
@@ -192,7 +192,7 @@ impl Parts<'_, '_, '_> {
             let nothing = Set { bits: 0, n_records: 0, n_cohorts: 0, next: 0 };
             let mut open = vec![nothing.with(own, place + 1)];
             while let Some(set) = open.pop() {
-                self.effort.spend(1)?;
+                self.allowance.spend(1)?;
                 let span = (set.bits as u32, (set.bits >> 32) as u32);
                 let cost = self.cost + self.space.cost_of(self.at, span);
                 // Values that can be added have no higher ceilings.
@@ -200,7 +200,7 @@ impl Parts<'_, '_, '_> {
                     continue;
                 }
                 if set.n_records >= self.k {
-                    self.effort.spend(set.n_cohorts)?;
+                    self.allowance.spend(set.n_cohorts)?;
                     self.found.push(Choice { part: Part::Bits(set.bits), cost });
                 }
                 let more = values.iter().enumerate().skip(set.next);

@@ -104,7 +104,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// The value of the dual function; also computes its slopes.
-    fn value(&mut self) -> f64 {
+    pub(super) fn value(&mut self) -> f64 {
         let mut value = 0.0;
         for (place, &count) in self.counts.iter().enumerate() {
             value += count as f64 * self.prices[place];

@@ -68,6 +68,8 @@ fn the_cheapest_boxes_and_the_ascent_reach_what_methods_say() {
         let found = Certificate::of(&problem, Certificate::EFFORT, &Silent).unwrap();
         assert!(found.bound >= ascent, "k = {k}: {found:?}");
         assert_eq!(found.proof, Proof::Relaxation);
+        assert!(found.effort.boxes > 10_000, "{found:?}");
+        assert_eq!((found.effort.tuples, found.effort.nearest), (problem.cohorts().len(), 0));
     }
 }
 
@@ -104,6 +106,7 @@ fn small_tables() -> impl Iterator<Item = (Table, [&'static str; 3], u64)> {
 
 #[test]
 fn no_box_is_too_cheap_for_its_prices() {
+    let mut n_tables = 0;
     for (table, methods, k) in small_tables() {
         let problem = problem(&table, &methods, k);
         let space = Space::new(&problem);
@@ -114,31 +117,60 @@ fn no_box_is_too_cheap_for_its_prices() {
         let mut ascent = Ascent::new(&problem, collected, &first);
         ascent.run(&Silent).unwrap();
         assert!(mean(ascent.prices(), &problem) >= mean(&first, &problem));
-        // Every subset of at least k records is a class of some release.
-        let prices: Vec<f64> = problem
-            .cohorts()
-            .counted()
-            .flat_map(|(cohort, n)| vec![ascent.prices()[cohort.index()]; n as usize])
-            .collect();
-        let cohorts: Vec<Cohort> =
-            problem.cohorts().counted().flat_map(|(cohort, n)| vec![cohort; n as usize]).collect();
-        if cohorts.len() > 16 {
-            continue;
+        let farthest = nearest(&space, &problem.cohorts().counts, &Silent).unwrap().farthest;
+        for prices in [&farthest, &first, ascent.prices()] {
+            check_prices(&problem, prices, &format!("{methods:?} {k}"));
         }
-        for subset in 0_u32..1 << cohorts.len() {
-            let members: Vec<usize> = (0..cohorts.len()).filter(|r| subset >> r & 1 == 1).collect();
-            if members.len() as u64 == k {
-                let cost = |attribute: &Attribute| {
-                    let leaves = members.iter().map(|&r| attribute.leaves()[cohorts[r].index()]);
-                    attribute.cost(&attribute.region(leaves))
-                };
-                let cost: f64 = problem.attributes().iter().map(cost).sum();
-                let total: f64 = members.iter().map(|&r| prices[r]).sum();
-                assert!(
-                    total <= k as f64 * cost + 1e-9,
-                    "{methods:?} {k} {members:?}: {total} {cost}"
-                );
-            }
+        n_tables += usize::from(problem.cohorts().n_records() <= MOST_RECORDS);
+    }
+    assert!(n_tables >= 20);
+}
+
+/// Tables of more records have too many classes to try them all.
+const MOST_RECORDS: u64 = 16;
+
+/// In every class of `k` records, which some release can have, the prices are at most the cost of
+/// its records in total.
+fn check_prices(problem: &Problem, prices: &[f64], name: &str) {
+    let k = problem.least_size();
+    let counted = problem.cohorts().counted();
+    let cohorts: Vec<Cohort> =
+        counted.flat_map(|(cohort, n)| std::iter::repeat_n(cohort, n as usize)).collect();
+    if cohorts.len() as u64 > MOST_RECORDS {
+        return;
+    }
+    for subset in (0_u32..1 << cohorts.len()).filter(|subset| u64::from(subset.count_ones()) == k) {
+        let members: Vec<usize> = (0..cohorts.len()).filter(|r| subset >> r & 1 == 1).collect();
+        let cost = |attribute: &Attribute| {
+            let leaves = members.iter().map(|&r| attribute.leaves()[cohorts[r].index()]);
+            attribute.cost(&attribute.region(leaves))
+        };
+        let cost: f64 = problem.attributes().iter().map(cost).sum();
+        let total: f64 = members.iter().map(|&r| prices[cohorts[r].index()]).sum();
+        assert!(total <= k as f64 * cost + 1e-9, "{name} {members:?}: {total} {cost}");
+    }
+}
+
+/// Prices need not respect the boxes, because their excess is deducted.
+#[test]
+fn no_release_loses_less_than_any_prices_less_their_excess() {
+    let tiny = |(table, ..): &(Table, _, _)| table.cohorts().n_records() <= 8;
+    for (seed, (table, methods, k)) in (0..).zip(small_tables().filter(tiny)) {
+        let problem = problem(&table, &methods, k);
+        let space = Space::new(&problem);
+        let n_cohorts = problem.cohorts().len();
+        let most = problem.attributes().len() as f64;
+        let mut random = Random::new(seed);
+        let least = least_loss(&problem, k);
+        for _ in 0..20 {
+            let mut collected = Collected::new(vec![most; n_cohorts]);
+            let boxes = Boxes::new(&problem, &space, u64::MAX / 4);
+            assert!(boxes.visit(&mut collected, &Silent).unwrap());
+            let scale = random.unit() * most;
+            let prices: Vec<f64> = (0..n_cohorts).map(|_| random.unit() * scale).collect();
+            let value = Relaxation::new(&problem, &collected, &prices).value();
+            let bound = mean_of(value, &problem);
+            assert!(bound <= least + 1e-9, "{methods:?} {k} {prices:?}: {bound}, but {least}");
         }
     }
 }
@@ -189,7 +221,8 @@ fn an_outlier_that_may_be_suppressed_costs_no_more_than_that() {
 
 #[test]
 fn a_loss_below_the_bound_is_an_error() {
-    let certificate = Certificate { bound: 0.5, proof: Proof::Ascent, boxes: 1 };
+    let effort = Effort { boxes: 1, tuples: 2, nearest: 0, ceiling: Some(10.0) };
+    let certificate = Certificate { bound: 0.5, proof: Proof::Ascent, effort };
     assert!(matches!(certificate.certifies(0.4), Err(Error::Internal(_))));
     let rounded = certificate.certifies(0.5 - 1e-12).unwrap();
     assert!(rounded.ratio.is_some_and(|ratio| (ratio - 1.0).abs() < 1e-15), "{rounded:?}");
@@ -240,7 +273,8 @@ fn too_little_effort_gives_a_weaker_bound_that_says_so() {
     let table = adult();
     let problem = problem(&table, &["iotf"], 5);
     let found = Certificate::of(&problem, 1_000, &Silent).unwrap();
-    assert_eq!((found.proof, found.boxes), (Proof::Nearest, 0));
+    assert_eq!((found.proof, found.effort.ceiling), (Proof::Nearest, None));
+    assert!((1..=found.effort.tuples).contains(&found.effort.nearest), "{found:?}");
     assert!(found.bound >= 0.004_613_8 && found.bound < 0.005_195_3, "{found:?}");
 }
 
@@ -283,6 +317,7 @@ fn more_sets_or_ranges_than_the_effort_allows_are_given_up() {
         let problem = problem(&table, &["free"], 3);
         let found = Certificate::of(&problem, effort, &Silent).unwrap();
         assert!(found.bound > 0.0 && found.proof < Proof::Relaxation, "{found:?}");
+        assert_eq!(found.effort.nearest > 0, found.proof == Proof::Nearest, "{found:?}");
     }
 }
 

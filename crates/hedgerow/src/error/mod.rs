@@ -326,6 +326,19 @@ pub struct Unmet {
     pub asked: f64,
     /// The strictest parameter that was found attainable.
     pub best: f64,
+    /// The change of the model after which it can be met, as far as this is known; `None` if no
+    /// parameter that protects is attainable.
+    pub eased: Option<Eased>,
+}
+
+/// A change of one parameter of a privacy model, after which a class was found to satisfy it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Eased {
+    /// The parameter, as users write it.
+    pub parameter: &'static str,
+    /// Its new value.
+    pub value: f64,
 }
 
 /// A column that should not be published without a decision about it.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense, share_beyond};
 use crate::Result;
+use crate::error::Eased;
 use crate::method::{Described, Description, Need, Parameter, Text, Type, Validate};
 use crate::table::Code;
 
@@ -116,6 +117,10 @@ impl PrivacyModel for AlphaK {
 
     fn lost_share(&self, class: &ClassView<'_>) -> f64 {
         share_beyond(self.alpha, self.attained(class))
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "alpha", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::sense::ROUNDING;
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
+use crate::error::Eased;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::table::Code;
 
@@ -136,6 +137,10 @@ impl PrivacyModel for BetaLikeness {
 
     fn sense(&self) -> Sense {
         Sense::AtMost
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "beta", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

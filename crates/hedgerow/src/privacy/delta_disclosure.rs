@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
+use crate::error::Eased;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 
 /// Shares of sensitive values in a class differ from those in the table by less than a factor
@@ -133,6 +134,10 @@ impl PrivacyModel for DeltaDisclosure {
             Absent::Refused => self.n_values as u64,
             Absent::Allowed => 1,
         }
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "delta", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

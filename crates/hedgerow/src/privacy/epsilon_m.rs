@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sense::ROUNDING;
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret};
-use crate::error::Advice;
+use crate::error::{Advice, Eased};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::table::{Code, Values};
 use crate::{Error, Result};
@@ -191,6 +191,10 @@ impl PrivacyModel for EpsilonM {
 
     fn best(&self) -> f64 {
         self.secret.n_values() as f64
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "m", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ClassView, PrivacyModel};
 use crate::Result;
+use crate::error::Eased;
 use crate::method::{Described, Description, Parameter, Spec, Type, Validate};
 
 /// Every record shares its quasi-identifiers with at least `k - 1` others.
@@ -90,6 +91,10 @@ impl PrivacyModel for KAnonymity {
 
     fn k(&self) -> Option<u64> {
         Some(self.k)
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "k", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

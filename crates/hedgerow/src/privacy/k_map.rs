@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ClassView, PrivacyModel};
 use crate::Result;
+use crate::error::Eased;
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 
 /// Every class represents at least `k` records of the population that the table is a sample of.
@@ -95,6 +96,10 @@ impl PrivacyModel for KMap {
 
     fn attains(&self) -> &'static str {
         "is only known to attain at least"
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "k", attained.floor())
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

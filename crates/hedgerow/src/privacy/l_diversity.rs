@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, at_most_attained};
-use crate::error::Advice;
+use crate::error::{Advice, Eased};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::table::Code;
 use crate::{Error, Result};
@@ -188,6 +188,10 @@ impl PrivacyModel for LDiversity {
 
     fn least_distinct(&self) -> Option<u64> {
         (self.asked.kind == DiversityKind::Distinct).then_some(self.asked.l as u64)
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "l", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, FROM_1, PrivacyModel, Secret, Sense};
-use crate::error::Advice;
+use crate::error::{Advice, Eased};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::table::Code;
 use crate::{Error, Result, file};
@@ -49,6 +49,8 @@ use crate::{Error, Result, file};
 pub struct LPlus {
     /// The threshold of each value.
     thresholds: Vec<f64>,
+    /// The threshold of all values, if no file is given.
+    common: Option<f64>,
     secret: Arc<Secret>,
 }
 
@@ -104,6 +106,7 @@ impl LPlus {
             let problem = "demands nothing, because no threshold is given";
             return Err(Error::of_kind("privacy model", "l-plus", problem).advise(advice));
         }
+        let common = file.is_none().then_some(l);
         let mut thresholds = vec![l; secret.counts().len()];
         if let Some(path) = file {
             // Thresholds of the file replace the common one.
@@ -111,7 +114,7 @@ impl LPlus {
                 thresholds[value.index()] = threshold;
             }
         }
-        Ok(Self { thresholds, secret: Arc::clone(secret) })
+        Ok(Self { thresholds, common, secret: Arc::clone(secret) })
     }
 
     /// The thresholds of the values that occur.
@@ -189,6 +192,11 @@ impl PrivacyModel for LPlus {
 
     fn advice(&self, attained: f64) -> Vec<Advice> {
         vec![Advice::words(format!("divide every l by {}", Sense::AtMost.or_looser(attained)))]
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        let value = Sense::AtLeast.met_by(self.common? / attained);
+        (value > 1.0).then_some(Eased { parameter: "l", value })
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

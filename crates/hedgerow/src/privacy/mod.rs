@@ -33,7 +33,7 @@ pub use sense::{Number, Sense};
 pub use t_closeness::{Closeness, Distance, TCloseness};
 pub use tau_lambda::{TauLambda, Uniqueness};
 
-use crate::error::{Advice, Unmet};
+use crate::error::{Advice, Eased, Unmet};
 use crate::method::{Described, Method, Need, Parameter, Spec, Type};
 use crate::table::{Code, Table};
 use crate::{Error, Result};
@@ -127,6 +127,12 @@ pub trait PrivacyModel: std::fmt::Debug + Send + Sync {
         vec![at_most_attained(self.name(), self.sense(), attained)]
     }
 
+    /// The change of a parameter after which a class that attains `attained` satisfies the model;
+    /// `None` if there is no such parameter that protects.
+    fn eased(&self, _attained: f64) -> Option<Eased> {
+        None
+    }
+
     /// The verb that messages put before the value that a failing class attains.
     fn attains(&self) -> &'static str {
         match self.sense() {
@@ -201,7 +207,32 @@ impl Unmet {
     /// An unmet model with the strictest parameter that was attained.
     pub(crate) fn of(model: &dyn PrivacyModel, best: f64) -> Self {
         let column = model.secret().map(|secret| secret.name().to_owned());
-        Self { model: model.name().to_owned(), column, asked: model.asked(), best }
+        let eased = model.eased(best);
+        Self { model: model.name().to_owned(), column, asked: model.asked(), best, eased }
+    }
+}
+
+impl Eased {
+    /// A model with this parameter instead of the one that it had.
+    #[must_use]
+    pub fn in_spec(&self, spec: &Spec) -> Spec {
+        let value = match self.value.fract() {
+            0.0 => toml::Value::Integer(self.value as i64),
+            _ => toml::Value::Float(self.value),
+        };
+        let mut spec = spec.clone();
+        spec.parameters.insert(self.parameter.to_owned(), value);
+        spec
+    }
+
+    /// The strictest value of the parameter that a model asks for which `attained` meets; `None` if
+    /// it does not protect.
+    fn of(model: &dyn PrivacyModel, parameter: &'static str, attained: f64) -> Option<Self> {
+        let value = model.sense().met_by(attained);
+        // A class that attains 0 meets every parameter, and 0 itself cannot be asked for.
+        let is_parameter = value.is_finite() && value > 0.0;
+        let protects = is_parameter && !model.sense().meets(model.loosest(), value);
+        protects.then_some(Self { parameter, value })
     }
 }
 

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret};
 use crate::Result;
+use crate::error::Eased;
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 
 /// Every class has at least `p` distinct values of every sensitive column.
@@ -110,6 +111,10 @@ impl PrivacyModel for PSensitive {
 
     fn least_distinct(&self) -> Option<u64> {
         Some(self.p)
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "p", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

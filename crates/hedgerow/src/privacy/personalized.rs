@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
-use crate::error::{Advice, did_you_mean};
+use crate::error::{Advice, Eased, did_you_mean};
 use crate::hierarchy::{Hierarchy, Leaf, LeafRange, Node};
 use crate::method::{Described, Description, Need, Parameter, Spec, Type, Validate};
 use crate::table::{Code, Column};
@@ -177,6 +177,10 @@ impl PrivacyModel for Personalized {
 
     fn loosest(&self) -> f64 {
         1.0
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "p", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

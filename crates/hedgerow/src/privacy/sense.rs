@@ -59,10 +59,27 @@ impl Sense {
     ///
     /// Rounds towards the looser side, so that the advice can really be met.
     pub(crate) fn or_looser(self, attained: f64) -> String {
+        let bound = Number(self.rounded(attained));
         match self {
-            Self::AtLeast => format!("{} or less", Number((attained * 1e4).floor() / 1e4)),
-            Self::AtMost => format!("{} or more", Number((attained * 1e4).ceil() / 1e4)),
-            Self::Below => format!("more than {}", Number((attained * 1e4).ceil() / 1e4)),
+            Self::AtLeast => format!("{bound} or less"),
+            Self::AtMost => format!("{bound} or more"),
+            Self::Below => format!("more than {bound}"),
+        }
+    }
+
+    /// The strictest parameter with four decimals that `attained` meets.
+    pub(super) fn met_by(self, attained: f64) -> f64 {
+        match self {
+            Self::AtLeast | Self::AtMost => self.rounded(attained),
+            Self::Below => ((attained * 1e4).ceil() + 1.0) / 1e4,
+        }
+    }
+
+    /// Rounds to four decimals towards the looser side.
+    fn rounded(self, attained: f64) -> f64 {
+        match self {
+            Self::AtLeast => (attained * 1e4).floor() / 1e4,
+            Self::AtMost | Self::Below => (attained * 1e4).ceil() / 1e4,
         }
     }
 
@@ -137,6 +154,11 @@ mod tests {
         assert_eq!(Sense::AtLeast.or_looser(2.828_427), "2.8284 or less");
         assert_eq!(Sense::AtLeast.or_looser(3.0), "3 or less");
         assert_eq!(Sense::Below.or_looser(1.0 / 3.0), "more than 0.3334");
+        for sense in [Sense::AtLeast, Sense::AtMost, Sense::Below] {
+            for attained in [1.0 / 3.0, 2.828_427, 3.0, 0.2] {
+                assert!(sense.meets(attained, sense.met_by(attained)), "{sense:?} {attained}");
+            }
+        }
     }
 
     #[test]

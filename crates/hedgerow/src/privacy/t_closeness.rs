@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense, share_beyond};
-use crate::error::Advice;
+use crate::error::{Advice, Eased};
 use crate::hierarchy::{Leaf, Node};
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
@@ -282,6 +282,10 @@ impl PrivacyModel for TCloseness {
 
     fn lost_share(&self, class: &ClassView<'_>) -> f64 {
         share_beyond(self.t, self.attained(class))
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "t", attained)
     }
 
     fn attained(&self, class: &ClassView<'_>) -> f64 {

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{COLUMN, ClassView, PrivacyModel, Secret, Sense};
 use crate::Result;
+use crate::error::Eased;
 use crate::method::{Described, Description, Need, Parameter, Type, Validate};
 use crate::noun::counted;
 
@@ -105,6 +106,10 @@ impl PrivacyModel for TauLambda {
 
     fn demand(&self, asked: &str) -> String {
         format!("at most {asked} in {} or more", counted(self.asked.tau, "record"))
+    }
+
+    fn eased(&self, attained: f64) -> Option<Eased> {
+        Eased::of(self, "lambda", attained)
     }
 
     /// The largest count of a value; infinite for a class with fewer than `tau` records, which no

@@ -196,6 +196,21 @@ proptest! {
         }
     }
 
+    /// A class satisfies a model with the parameter that is offered for what the class attains.
+    #[test]
+    fn a_class_satisfies_the_model_that_is_eased_for_it(counts in prop::array::uniform5(0..5u64)) {
+        prop_assume!(counts.iter().sum::<u64>() > 0);
+        let mut held = Vec::new();
+        let class = class(&mut held, &counts);
+        for spec in MONOTONE.iter().chain(NOT_MONOTONE.iter().map(|(spec, ..)| spec)) {
+            let model = model(spec);
+            let Some(eased) = model.eased(model.attained(&class)) else { continue };
+            let eased = eased.in_spec(&spec.parse().unwrap());
+            let name = eased.to_string();
+            prop_assert!(made(&eased, from_spec).unwrap()[0].holds(&class), "{spec}, {name}, {counts:?}");
+        }
+    }
+
     /// A model that states a number of distinct values looks at nothing else.
     #[test]
     fn a_number_of_distinct_values_decides(counts in prop::array::uniform5(0..5u64)) {

@@ -412,7 +412,10 @@ fn check_reach(goal: &Goal, table: &Table, most_suppressed: u64) -> Result<()> {
                 Sense::AtLeast => "no class can attain more than",
                 Sense::AtMost | Sense::Below => "no class can attain less than",
             };
-            return Err(not_met(model, what, model.best()));
+            // No class need attain the bound, but one class of all records can be published.
+            let eased = model.eased(model.attained(&view));
+            let unmet = Unmet { eased, ..Unmet::of(model, model.best()) };
+            return Err(not_met(model, what, model.best()).because_of(unmet));
         }
         check_size(model, table)?;
     }
@@ -445,7 +448,10 @@ pub(crate) fn check_size(model: &dyn PrivacyModel, table: &Table) -> Result<()> 
         }
     };
     let bound = bound.map(|most| Sense::AtLeast.or_looser(most as f64));
-    let unmet = Unmet { best: n_people as f64, asked: least as f64, ..Unmet::of(model, 0.0) };
+    let best = n_people as f64;
+    // For other models, the size of a class says nothing of what it attains.
+    let eased = model.secret().map_or_else(|| model.eased(best), |_| None);
+    let unmet = Unmet { best, asked: least as f64, eased, ..Unmet::of(model, 0.0) };
     Err(Error::unreachable(problem)
         .because_of(unmet)
         .advise([Advice::AskForLess { model: Some(name.to_owned()), bound }]))

@@ -85,6 +85,12 @@ pub struct Early {
     pub gap: Option<f64>,
 }
 
+impl Early {
+    /// The end of a search by its time limit.
+    pub(crate) const OUT_OF_TIME: Self =
+        Self { why: "the time limit was reached, so the result depends on the machine", gap: None };
+}
+
 impl Proposal {
     /// Creates a proposal from takes. The regions of a class are the smallest ones that contain its
     /// records.

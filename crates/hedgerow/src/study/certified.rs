@@ -38,7 +38,7 @@ impl Study {
         let problem = self.problem();
         let loss = loss(problem, &solved.recoding);
         if let Some(bound) = least_of_levels(problem, solved, progress)? {
-            return Certified::new(loss, bound, Proof::Lattice);
+            return Certified::new(loss, bound, Proof::Lattice, None);
         }
         Certificate::of(problem, Certificate::EFFORT, progress)?.certifies(loss)
     }

@@ -6,6 +6,7 @@
 mod archive;
 mod adult;
 mod bottom_up;
+mod budget;
 mod cancelled;
 mod cases;
 mod classification;

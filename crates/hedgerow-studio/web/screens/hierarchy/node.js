@@ -80,7 +80,7 @@ export function Preview({ column, candidate, version, k, weights, draft, onDone 
   return html`<section class="card preview" aria-labelledby="preview" aria-live="polite" aria-busy=${isBusy}>
     <header><h2 id="preview">${preview ? preview.about : 'What the edit changes'}</h2><span class="grow"></span>${preview && html`<span class="tiny mute num">${preview.milliseconds.toFixed(0)} ms</span>`}</header>
     ${error && html`<div class="pad"><${Trouble} problem=${error} /></div>`}
-    ${preview ? html`<${Figures} preview=${preview} k=${k} />` : !error && html`<div class="pad"><${Working}>Trying it on a copy<//></div>`}
+    ${preview ? html`<${Figures} preview=${preview} k=${k} />` : !error && html`<div class="pad" aria-busy="true"><${Working}>Trying it on a copy<//></div>`}
     <div class="row pad"><button type="button" class="btn pri grow" disabled=${!preview || isApplying} onClick=${apply}>Apply <kbd>Enter</kbd></button><button type="button" class="btn" onClick=${onDone}>Drop <kbd>Esc</kbd></button></div>
   </section>`;
 }

@@ -41,7 +41,7 @@ export function Rank({ column, open, view, weights, onWeights, limit = 14 }) {
     <div class="pad weights">${Object.entries(ASPECTS).map(([name, { fill, about }]) => html`<label key=${name}><span><svg class="swatch" aria-hidden="true"><rect class=${fill} width="9" height="9" /></svg><${Term} word=${name} about=${about}>${name}<//></span>
       ${isWeighing && html`<input type="range" min="0" max="100" value=${weights[name]} aria-label="Weight of ${name}" onInput=${(event) => onWeights({ ...weights, [name]: Number(event.target.value) })} /><span class="num tiny">${weights[name]}</span>`}</label>`)}</div>
     ${error && html`<div class="pad"><${Trouble} problem=${error} /></div>`}
-    ${!places.length && !error && html`<div class="pad"><${Working}>Ranking the candidates<//></div>`}
+    ${!places.length && !error && html`<div class="pad" aria-busy="true"><${Working}>Ranking the candidates<//></div>`}
     ${ranking?.note && html`<p class="pad mute small">${ranking.note}</p>`}
     <ol class="ranked">${shown.map((place) => html`<li key=${place.candidate}><a href=${address('hierarchies', [column, place.candidate], { view })} aria-current=${place.candidate === open ? 'page' : null}>
       <span class="num mute tiny">${place.place}</span><span class="who"><b>${place.candidate}</b><span class="mute tiny">${count(place.nodes)} nodes</span></span><${Aspects} rewards=${place.rewards} /><b class="num">${place.score.toFixed(1)}</b></a></li>`)}</ol>

@@ -66,7 +66,7 @@ export function Senses({ column, value, candidate, weights, canEdit, onPick, onO
     setSaving(false);
   };
   if (error) return html`<section class="card pad"><${Trouble} problem=${error} /></section>`;
-  if (!data) return isBusy && html`<section class="card pad"><${Working}>Looking up what the words mean<//></section>`;
+  if (!data) return isBusy && html`<section class="card pad" aria-busy="true"><${Working}>Looking up what the words mean<//></section>`;
   const now = picked ?? entry?.chosen[0] ?? 'none';
   const options = entry ? [...entry.options, ...found.filter((concept) => !entry.options.some((option) => option.id === concept.id))] : [];
   const isConcept = picked && picked !== 'none' && picked !== 'guess';
@@ -82,7 +82,7 @@ export function Senses({ column, value, candidate, weights, canEdit, onPick, onO
         <form class="row" onSubmit=${(event) => { event.preventDefault(); if (typed.trim()) lookUp(typed.trim()); }}><input class="field grow" maxlength="200" aria-label="Look up another word for ${value}" placeholder="another word for it" value=${typed} onInput=${(event) => setTyped(event.target.value)} /><button class="btn slim">Look up</button></form>
         <p class="mute tiny">${entry.how}${entry.given && html` · <button type="button" class="link" onClick=${() => setPicked('guess')}>guess again</button>`}</p>`}
     </div>
-    ${picked != null && html`<div aria-live="polite">${changed?.problem ? html`<div class="pad"><${Trouble} problem=${changed.problem} /></div>` : changed ? html`<${Effect} changed=${changed} candidate=${candidate} />` : html`<div class="pad"><${Working}>Ranking all candidates again<//></div>`}
+    ${picked != null && html`<div aria-live="polite">${changed?.problem ? html`<div class="pad"><${Trouble} problem=${changed.problem} /></div>` : changed ? html`<${Effect} changed=${changed} candidate=${candidate} />` : html`<div class="pad" aria-busy="true"><${Working}>Ranking all candidates again<//></div>`}
       <div class="row pad"><button type="button" class="btn pri grow" disabled=${!changed || changed.problem || isSaving} onClick=${save}>${isSaving ? 'Growing and ranking again' : 'Apply to all candidates'}</button>
         ${isConcept && canEdit && html`<button type="button" class="btn" onClick=${() => { onOnlyHere({ op: 'sense', value, concept: picked }); setPicked(null); }}>Only here</button>`}</div></div>`}
   </section>`;

@@ -76,7 +76,7 @@ export function Attacking({ run, state, problem }) {
 export function Attacks({ run }) {
   const { data, error, reload } = useApi(`/api/runs/${run}/risk`, ['runs']);
   if (error) return html`<div class="pad"><${Trouble} problem=${error} onAgain=${reload} /></div>`;
-  if (!data) return html`<div class="pad"><${Working}>Reading the risk of the release<//></div>`;
+  if (!data) return html`<div class="pad" aria-busy="true"><${Working}>Reading the risk of the release<//></div>`;
   const { risk, attacks } = data;
   return html`<div class="pad stack">${data.note && html`<p class="note">${data.note}</p>`}
     ${risk?.questions && html`<section><h3>What the release still allows</h3><${Questions} questions=${risk.questions} /></section>`}

@@ -24,7 +24,7 @@ export function Classes({ run }) {
   const [open, setOpen] = useState(null);
   const { data, error, reload } = useApi(`/api/runs/${run}/classes?from=${from}&count=${PAGE}`);
   if (error) return html`<div class="pad"><${Trouble} problem=${error} onAgain=${reload} /></div>`;
-  if (!data) return html`<div class="pad"><${Working}>Listing the classes<//></div>`;
+  if (!data) return html`<div class="pad" aria-busy="true"><${Working}>Listing the classes<//></div>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Classes"><table class="small"><thead><tr><th class="r">Records</th><th class="r">Loss</th>${data.columns.map((name) => html`<th key=${name}>${name}</th>`)}<th><span class="visually">Its records</span></th></tr></thead>
       <tbody>${data.classes.map((one) => html`<tr key=${one.class}><td class="r">${count(one.size)}</td><td class="r">${loss(one.loss)}</td>${one.cells.map((cell, index) => html`<td key=${index}>${cell}</td>`)}<td><button type="button" class="btn slim" aria-label="Records of class ${one.class}" onClick=${() => setOpen(one.class)}>Records</button></td></tr>`)}</tbody></table></div>
     <${Pages} from=${data.from} total=${data.total} page=${PAGE} onGo=${setFrom} />

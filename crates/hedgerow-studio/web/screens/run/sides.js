@@ -10,7 +10,7 @@ export function Sides({ run }) {
   const [from, setFrom] = useState(0);
   const { data, error, reload } = useApi(`/api/runs/${run}/records?from=${from}&count=${PAGE}`);
   if (error) return html`<div class="pad"><${Trouble} problem=${error} onAgain=${reload} /></div>`;
-  if (!data) return html`<div class="pad"><${Working}>Reading records<//></div>`;
+  if (!data) return html`<div class="pad" aria-busy="true"><${Working}>Reading records<//></div>`;
   const shown = data.columns.map((name, index) => ({ name, index, role: data.roles[index] })).filter((column) => column.role === 'quasi' || column.role === 'sensitive');
   const cell = (record, { index }) => {
     const [before, after] = [record.original[index], record.released[index]];

@@ -13,7 +13,7 @@ use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal::Proposal;
+use crate::proposal::{Early, Proposal};
 use crate::random::Random;
 use crate::{Error, Result};
 
@@ -43,8 +43,8 @@ const BIAS: f64 = 1.5;
 /// # Guarantees
 ///
 /// Every class is private and no more records are suppressed than allowed; the paper's loss decides
-/// what to suppress. Not optimal. The same seed gives the same result unless
-/// a time limit ends the search.
+/// what to suppress. Not optimal. The same seed gives the same result unless a time limit ends the
+/// search.
 ///
 /// # References
 ///
@@ -119,12 +119,16 @@ impl Described for Genetic {
 impl Anonymizer for Genetic {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
         let strands = Strands::new(problem);
-        let solutions = self.breed(problem, &strands, progress)?;
+        let Bred { solutions, is_cut } = self.breed(problem, &strands, progress)?;
         // Fitness distinguishes classes by hashes; the release is counted exactly.
         let mut recodings = solutions.iter().map(|found| strands.recode(problem, &found.bits));
-        recodings
+        let mut proposal = recodings
             .find(|proposal| proposal.n_suppressed() <= problem.most_suppressed())
-            .ok_or_else(|| no_cut(problem.most_suppressed()))
+            .ok_or_else(|| no_cut(problem.most_suppressed()))?;
+        if is_cut {
+            proposal.early = Some(Early::OUT_OF_TIME);
+        }
+        Ok(proposal)
     }
 
     fn is_seeded(&self) -> bool {
@@ -160,14 +164,18 @@ struct Solution {
     fitness: Fitness,
 }
 
+/// The final population.
+#[derive(Debug)]
+struct Bred {
+    /// The solutions, the best first.
+    solutions: Vec<Solution>,
+    /// Whether the time limit ended the algorithm.
+    is_cut: bool,
+}
+
 impl Genetic {
-    /// Runs the algorithm and returns the final solutions, the best first.
-    fn breed(
-        self,
-        problem: &Problem,
-        strands: &Strands,
-        progress: &dyn Progress,
-    ) -> Result<Vec<Solution>> {
+    /// Runs the algorithm.
+    fn breed(self, problem: &Problem, strands: &Strands, progress: &dyn Progress) -> Result<Bred> {
         let mut judge = Judge::new(problem, strands);
         let mut random = Random::new(self.seed.unwrap_or_else(|| problem.seed()));
         let n_bits = strands.n_bits();
@@ -181,13 +189,13 @@ impl Genetic {
             add(&mut solutions, strands, &mut judge, bits);
             stop_if_cancelled(progress)?;
             if progress.out_of_time() {
-                return Ok(solutions);
+                return Ok(Bred { solutions, is_cut: true });
             }
         }
         for step in 0..self.steps {
             stop_if_cancelled(progress)?;
             if progress.out_of_time() {
-                break;
+                return Ok(Bred { solutions, is_cut: true });
             }
             progress.advance(step, self.steps);
             let [first, second] =
@@ -199,7 +207,7 @@ impl Genetic {
             add(&mut solutions, strands, &mut judge, bits);
             solutions.truncate(self.population);
         }
-        Ok(solutions)
+        Ok(Bred { solutions, is_cut: false })
     }
 }
 
@@ -304,7 +312,7 @@ mod tests {
             let best = all.into_iter().reduce(|a, b| if b < a { b } else { a }).unwrap();
             let method = Genetic { steps: 2000, population: 20, ..Genetic::default() };
             let found = method.breed(&problem, &strands, &Silent).unwrap();
-            assert_eq!(found[0].fitness, best, "{most_suppressed}");
+            assert_eq!(found.solutions[0].fitness, best, "{most_suppressed}");
         }
     }
 

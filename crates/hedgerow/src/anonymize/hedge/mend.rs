@@ -17,17 +17,17 @@ const LEAST_GAIN: f64 = 1e-9;
 const MOST_MEMBERS: usize = 256;
 
 /// Improves every class that has a cost together with its nearest classes, and again those that
-/// changed, as long as there is time.
-pub(super) fn mend(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress) -> Result<()> {
+/// changed, as long as there is time. Returns whether the time sufficed.
+pub(super) fn mend(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress) -> Result<bool> {
     for _ in 0..hedge.rounds {
-        let is_open = site.has_changed();
-        if !is_open
-            || !site.improve(|site, class| plan(site, class, hedge.near as usize), progress)?
-        {
+        if !site.has_changed() {
             break;
         }
+        if !site.improve(|site, class| plan(site, class, hedge.near as usize), progress)? {
+            return Ok(false);
+        }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Improves a class together with its nearest classes. Returns `None` if nothing changes.

@@ -7,22 +7,25 @@ mod site;
 mod mend;
 mod hulls;
 mod pool;
+mod best;
 mod rebuild;
 
 use serde::{Deserialize, Serialize};
 
+use self::best::Best;
 use self::class::Class;
 use self::index::Index;
 use self::rebuild::{End, Swept};
 use self::site::Site;
-use super::{Anonymizer, people};
+use super::Anonymizer;
+use super::people::Leaders;
 use crate::Result;
 use crate::box_tree::Space;
 use crate::method::{Described, Description, Parameter, Scope, Type};
 use crate::noun::counted;
 use crate::problem::Problem;
 use crate::progress::Progress;
-use crate::proposal::{self, Early, Proposal, Take};
+use crate::proposal::{self, Early, Proposal};
 
 /// Merges small classes by the loss for each record helped, moves records between neighbouring
 /// classes while that lowers the loss, then replaces groups of neighbouring classes by better ones.
@@ -61,7 +64,9 @@ use crate::proposal::{self, Early, Proposal, Take};
 ///
 /// # Guarantees
 ///
-/// Every class has at least `k` records. Not optimal, but no sweep increases the loss.
+/// Every class has at least `k` records. Not optimal, but no sweep increases the loss. More time
+/// never loses more: if models ask for more than classes of `k` records, the best of several states
+/// of the search is taken, as they are after mending for all models.
 /// Deterministic unless a time limit is set, on any number of threads: ties go to the class with
 /// the lowest number, that of the cohort it started from. In sets of more than 64 possible values,
 /// the search may treat different values as equal, but the release never does.
@@ -140,7 +145,10 @@ impl Described for Hedge {
 
 impl Anonymizer for Hedge {
     fn propose(&self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
-        people::one_by_one(problem, |problem| self.merge_and_mend(problem, progress))
+        let leaders = Leaders::of(problem);
+        let best = Best::new(problem, leaders.as_ref(), progress);
+        let searched = leaders.as_ref().map_or(problem, Leaders::problem);
+        self.merge_and_mend(searched, best, progress)
     }
 
     fn is_anytime(&self) -> bool {
@@ -153,7 +161,12 @@ impl Anonymizer for Hedge {
 }
 
 impl Hedge {
-    fn merge_and_mend(self, problem: &Problem, progress: &dyn Progress) -> Result<Proposal> {
+    fn merge_and_mend(
+        self,
+        problem: &Problem,
+        mut best: Best<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Proposal> {
         let space = Space::new(problem);
         let mut index = Index::new(&space);
         let cohorts = problem.cohorts().counted();
@@ -163,21 +176,15 @@ impl Hedge {
         numbers.zip(problem.cohorts().all()).for_each(|(class, home)| index.settle(class, home));
         merge::merge(&space, &mut classes, &mut index, progress)?;
         let mut site = Site::new(&space, classes, index);
-        mend::mend(&mut site, self, progress)?;
-        let swept = rebuild::rebuild(&mut site, self, progress)?;
-        let mut classes = site.classes;
-        classes.retain(|class| !class.is_empty());
-        debug_assert!(classes.iter().all(|class| space.need(class.size) == 0), "a class is small");
-        let numbers = proposal::Class::first(classes.len()).map(Some);
-        let takes = numbers.zip(&classes).flat_map(|(class, found)| {
-            let members = found.members.iter();
-            members.map(move |&(cohort, count)| Take { cohort, class, count })
-        });
-        let mut proposal = Proposal::new(problem, classes.len(), takes.collect())?;
+        best.consider(&site)?;
+        if mend::mend(&mut site, self, progress)? {
+            best.consider(&site)?;
+        }
+        let swept = rebuild::rebuild(&mut site, self, progress, &mut best)?;
+        let mut proposal = best.into_proposal(&site)?;
         proposal.notes.extend(told(swept, progress));
         if swept.end == End::Time {
-            let why = "the time limit was reached, so the result depends on the machine";
-            proposal.early = Some(Early { why, gap: None });
+            proposal.early = Some(Early::OUT_OF_TIME);
         }
         Ok(proposal)
     }

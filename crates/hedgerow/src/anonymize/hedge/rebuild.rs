@@ -1,6 +1,7 @@
 //! Rebuilding: dissolves neighbouring classes and forms new ones from their records.
 
 use super::Hedge;
+use super::best::Best;
 use super::class::Class;
 use super::pool::Pool;
 use super::site::{Plan, Site};
@@ -37,7 +38,14 @@ pub(super) enum End {
 }
 
 /// Rebuilds every class that has a cost together with its nearest classes, in several sweeps.
-pub(super) fn rebuild(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress) -> Result<Swept> {
+/// `best` considers the classes after 1, 2, 4 and so on sweeps, and those of a search that ends by
+/// itself.
+pub(super) fn rebuild(
+    site: &mut Site<'_>,
+    hedge: Hedge,
+    progress: &dyn Progress,
+    best: &mut Best<'_>,
+) -> Result<Swept> {
     let (mut n_sweeps, mut n_failed) = (0, 0);
     while n_sweeps < hedge.sweeps as usize || progress.goes_on() && hedge.sweeps > 0 {
         let before = site.loss();
@@ -45,6 +53,7 @@ pub(super) fn rebuild(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress
             break;
         }
         if n_failed == PATIENCE {
+            best.consider(site)?;
             return Ok(Swept { n_sweeps, end: End::NoGain(PATIENCE) });
         }
         site.touch_all();
@@ -53,7 +62,12 @@ pub(super) fn rebuild(site: &mut Site<'_>, hedge: Hedge, progress: &dyn Progress
         }
         n_failed = if site.loss() < before - LEAST_GAIN { 0 } else { n_failed + 1 };
         n_sweeps += 1;
+        // Considering takes as long as many sweeps may, so it becomes rarer.
+        if n_sweeps.is_power_of_two() {
+            best.consider(site)?;
+        }
     }
+    best.consider(site)?;
     Ok(Swept { n_sweeps, end: End::Done })
 }
 

@@ -5,8 +5,9 @@ use super::index::{Aim, Index};
 use crate::Result;
 use crate::box_tree::{Space, Span};
 use crate::parallel::in_parallel;
+use crate::problem::Problem;
 use crate::progress::{Progress, stop_if_cancelled};
-use crate::proposal;
+use crate::proposal::{self, Proposal, Take};
 
 /// Classes are planned in batches of one of this number of all classes, so that few plans concern
 /// the same classes.
@@ -48,6 +49,18 @@ impl<'a> Site<'a> {
 
     pub(super) fn class(&self, number: proposal::Class) -> &Class {
         &self.classes[number.index()]
+    }
+
+    /// The classes as a proposal.
+    pub(super) fn proposal(&self, problem: &Problem) -> Result<Proposal> {
+        let classes: Vec<&Class> = self.classes.iter().filter(|class| !class.is_empty()).collect();
+        debug_assert!(classes.iter().all(|class| self.space.need(class.size) == 0), "too small");
+        let numbers = proposal::Class::first(classes.len()).map(Some);
+        let takes = numbers.zip(&classes).flat_map(|(class, found)| {
+            let members = found.members.iter();
+            members.map(move |&(cohort, count)| Take { cohort, class, count })
+        });
+        Proposal::new(problem, classes.len(), takes.collect())
     }
 
     /// Total loss of all classes.

@@ -230,6 +230,7 @@ impl<'a> Items<'a> {
             column: None,
             asked: k as f64,
             best: best as f64,
+            eased: None,
         };
         Error::Unreachable {
             problem,

@@ -1,10 +1,10 @@
-//! The effort that an enumeration may take.
+//! The work that an enumeration may take.
 
 use crate::Error;
 use crate::progress::{Progress, stop_at, stop_if_cancelled};
 
 /// Number of cohorts, or of parts of attributes, that may still be looked at.
-pub(super) struct Effort<'a> {
+pub(super) struct Allowance<'a> {
     left: u64,
     n_spent: usize,
     progress: &'a dyn Progress,
@@ -13,7 +13,7 @@ pub(super) struct Effort<'a> {
 /// The reason that an enumeration stopped.
 #[derive(Debug)]
 pub(super) enum Stop {
-    /// The effort did not suffice.
+    /// The allowance did not suffice.
     Exhausted,
     Failed(Error),
 }
@@ -24,7 +24,7 @@ impl From<Error> for Stop {
     }
 }
 
-impl<'a> Effort<'a> {
+impl<'a> Allowance<'a> {
     pub(super) fn new(left: u64, progress: &'a dyn Progress) -> Self {
         Self { left, n_spent: 0, progress }
     }
