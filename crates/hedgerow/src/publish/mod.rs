@@ -45,7 +45,7 @@ use crate::{Error, Result};
 /// let roles = [("age", Role::Quasi), ("ill", Role::Sensitive)];
 /// let schema = Schema::new(source.header(), &roles)?;
 /// let demands = Demands { k: 2, ..Demands::of(&schema) };
-/// let columns = demands.columns(&schema, false)?;
+/// let columns = demands.columns(&schema)?;
 /// let table = source.read(&columns, &ReadOptions::default(), &Silent)?;
 /// let study = Study::new(&table, demands, None, &Silent)?;
 /// let solved = study.search(study.method(), None, &Silent)?;

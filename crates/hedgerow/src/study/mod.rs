@@ -84,7 +84,7 @@ impl Demands {
     /// let privacy = vec!["l-diversity:l=2".parse()?];
     /// let demands = Demands { k: 2, privacy, ..Demands::of(&schema) };
     /// assert_eq!(demands.sensitive, ["ill"]);
-    /// assert_eq!(demands.columns(&schema, false)?, Columns::quasi(&["age"]).and_beside(&["ill"]));
+    /// assert_eq!(demands.columns(&schema)?, Columns::quasi(&["age"]).and_beside(&["ill"]));
     /// # Ok::<(), hedgerow::Error>(())
     /// ```
     pub fn of(schema: &Schema) -> Self {
@@ -100,8 +100,8 @@ impl Demands {
     /// # Errors
     ///
     /// Those of [`Demands::beside`].
-    pub fn columns(&self, schema: &Schema, has_population: bool) -> Result<Columns> {
-        Ok(schema.columns(&self.beside(has_population)?))
+    pub fn columns(&self, schema: &Schema) -> Result<Columns> {
+        Ok(schema.columns(&self.beside()?))
     }
 
     /// Returns an error if a column is sensitive or the class in the demands or in `schema`, but

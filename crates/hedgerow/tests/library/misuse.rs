@@ -213,7 +213,7 @@ fn a_schema_with_other_sensitive_columns_than_the_demands_is_refused() {
     }
     let sensitive = schema(Role::Sensitive);
     let demands = Demands { k: 2, ..Demands::of(&sensitive) };
-    let columns = demands.columns(&sensitive, false).unwrap();
+    let columns = demands.columns(&sensitive).unwrap();
     let table = source.read(&columns, &ReadOptions::default(), &Silent).unwrap();
     let study = Study::new(&table, demands, None, &Silent).unwrap();
     let solved = study.search(study.method(), None, &Silent).unwrap();
