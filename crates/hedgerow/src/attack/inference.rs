@@ -142,3 +142,35 @@ fn told(scene: &Scene, place: usize, cohort: Cohort) -> String {
     let cells: Vec<String> = (0..scene.release().columns().len()).map(shown).collect();
     format!("{}: predicts {}", cells.join(", "), shown(place))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::attack::Given;
+    use crate::progress::Silent;
+    use crate::table::{Columns, Encoding, Table};
+
+    #[test]
+    fn learners_say_that_they_saw_a_sample() {
+        let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
+        let rows: Vec<[String; 2]> =
+            (0..300).map(|i| [i.to_string(), (i % 2).to_string()]).collect();
+        let table = Table::encode(&columns, &rows, &Encoding::default()).unwrap();
+        let mut given = Given::new(table.clone(), table);
+        given.sensitive = vec!["ill".to_owned()];
+        let scene = Scene::new(given).unwrap();
+        let tried = |sample: usize| {
+            let attack = Inference { sample, ..Inference::default() };
+            attack.run(&scene, &Silent).unwrap().remove(0).unwrap()
+        };
+        let found = tried(40);
+        assert_eq!(found.attacked, 40);
+        let said = "in a sample of 40 of 300 distinct records";
+        assert!(found.knew.ends_with(said) && found.tried.contains(said), "{found:?}");
+        assert_eq!(tried(40), found);
+        for all in [0, 300, 1_000] {
+            let found = tried(all);
+            assert!(found.attacked == 300 && !found.knew.contains("sample"), "{found:?}");
+        }
+    }
+}

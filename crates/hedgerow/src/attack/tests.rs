@@ -364,25 +364,6 @@ fn learners_know_more_about_people_inside() {
 }
 
 #[test]
-fn learners_say_that_they_saw_a_sample() {
-    let rows: Vec<String> = (0..300).map(|i| format!("{i}|{}", i % 2)).collect();
-    let rows = borrowed(&rows);
-    let sampled = |sample: usize| {
-        let found = tried(&format!("inference:sample={sample}"), given(&rows, &rows)).remove(0);
-        found.unwrap()
-    };
-    let found = sampled(40);
-    assert_eq!(found.attacked, 40);
-    let said = "in a sample of 40 of 300 distinct records";
-    assert!(found.knew.ends_with(said) && found.tried.contains(said), "{found:?}");
-    assert_eq!(sampled(40), found);
-    for all in [0, 300, 1_000] {
-        let found = sampled(all);
-        assert!(found.attacked == 300 && !found.knew.contains("sample"), "{found:?}");
-    }
-}
-
-#[test]
 fn people_are_counted_once() {
     let columns = Columns::quasi(&["age"]).and_person("id");
     let rows = [["20", "a"], ["20", "a"], ["30", "b"], ["30", "c"]];
