@@ -110,7 +110,9 @@ fn papers_that_take_long_run_on_few_records() {
     for paper in reproduce::ALL.iter().filter(|paper| !paper.item.is_quick()) {
         let run = Reproduction::of(paper.item, &materials, &Silent).unwrap();
         assert!(run.exhibits.len() > 3, "{}: {}", paper.name, run.exhibits.len());
-        run.exhibits.iter().for_each(|exhibit| check(paper.name, exhibit));
+        // Without a clock, exhibits of times have nothing to show.
+        let untimed = run.exhibits.iter().filter(|exhibit| !exhibit.is_timed);
+        untimed.for_each(|exhibit| check(paper.name, exhibit));
         assert!(reproduce::markdown(&run).contains(&run.tally()), "{}", paper.name);
         runs.push(run);
     }
