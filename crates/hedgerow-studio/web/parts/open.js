@@ -21,7 +21,7 @@ function dropped(name) {
   return runs.filter((run) => ['done', 'running', 'queued'].includes(run.state)).length;
 }
 
-/** Results that nobody exported are lost with the table, so that is asked first. */
+/** Results that were not exported are lost with the table, so the page asks first. */
 function Sure({ asked, onOpen, onStay }) {
   return html`<div class="note warn" role="alert"><p class="strong">Opening ${asked.name} ${/\.toml$/i.test(asked.name) ? 'may drop' : 'drops'} ${many(asked.n, 'run')} of ${store.state.table.name}.</p><p>Its job file and its hierarchies stay; a release that was not exported is gone.</p>
     <p class="row"><button type="button" class="btn danger" onClick=${onOpen}>Open it and drop ${asked.n === 1 ? 'the run' : 'the runs'}</button><button type="button" class="btn" onClick=${onStay}>Stay here</button></p></div>`;

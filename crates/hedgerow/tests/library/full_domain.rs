@@ -134,7 +134,7 @@ impl Random {
         let tree = Format::named("arx")?.read(SECRETS, Some("secret"))?;
         let secret = Secret::of(table, "secret")?.with_hierarchy(Arc::new(tree))?;
         let secrets = [Arc::new(secret)];
-        // Records stand for one to three people of the population.
+        // Records represent one to three people of the population.
         let weights = (0..table.cohorts().len()).map(|cohort| (1 + cohort % 3) as f64).collect();
         let has_population = self.models.iter().any(|model| model.starts_with("k-map"));
         let known = Known { table, secrets: &secrets, has_population };
