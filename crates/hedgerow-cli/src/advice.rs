@@ -126,9 +126,13 @@ fn in_quotes(error: &hedgerow::Error) -> String {
         own.contains(delimiter) && own.split(delimiter).any(|part| part.trim() == name.as_str())
     };
     let is_line = |delimiter: &char| match delimiter {
-        // Of several columns, one has a comma in its name; a blank after it is that of a name, too.
+        // A comma can be part of a name if there are several columns, or if a space follows it.
         ',' => columns.len() == 1 && !columns[0].contains(", "),
-        _ => true,
+        // So can another character, if only one of several names has it.
+        other => {
+            let n_with = columns.iter().filter(|own| own.contains(*other)).count();
+            columns.len() == 1 || n_with > 1
+        }
     };
     let of_lines = [';', '\t', '|', ','].into_iter().filter(is_line);
     for delimiter in of_lines {

@@ -80,7 +80,7 @@ def test_nothing_of_a_report_is_cut(reports: Path, reader: Reader, name: str, lo
     assert page.evaluate(CUT) == []
 
 
-def test_tables_of_a_printed_report_are_not_cut(reports: Path, reader: Reader) -> None:
+def test_rows_of_a_printed_report_stay_whole_and_heads_repeat(reports: Path, reader: Reader) -> None:
     page = reader.open(reports / "report.html", "wide")
     page.emulate_media(media="print")
     # Rows stay whole, and the head of a table is repeated on each sheet.

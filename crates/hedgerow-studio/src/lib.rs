@@ -14,7 +14,7 @@ mod api;
 mod server;
 
 pub use server::Server;
-pub use studio::{Limits, Options};
+pub use studio::{Limits, Options, VerifyCommand};
 
 /// The description of the interface between page and server.
 pub const OPENAPI: &str = include_str!("../openapi.json");

@@ -5,6 +5,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use hedgerow::job::Job;
+use hedgerow::report::{Flavour, Outcome};
+
 use crate::session::{Events, Folder, Queue, Session};
 
 /// Options of the studio.
@@ -24,7 +27,13 @@ pub struct Options {
     pub threads: usize,
     /// Limits of requests.
     pub limits: Limits,
+    /// Spells the command that verifies a release, if the program that serves the studio has one.
+    pub verify: Option<VerifyCommand>,
 }
+
+/// Spells the command that verifies the release of a job, given the outcome of its run, for the
+/// readers of a report.
+pub type VerifyCommand = fn(&Job, &Outcome, Flavour) -> String;
 
 /// Limits of requests.
 #[derive(Debug, Clone, Copy)]

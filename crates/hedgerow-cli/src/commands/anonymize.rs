@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use hedgerow::io::{Inputs, Source};
 use hedgerow::job::{self, Job};
 use hedgerow::method::Text;
-use hedgerow::report::{self, Flavour, Outcome};
+use hedgerow::report::{self, Outcome};
 
 use super::{inspect, summary, verify_command};
 use crate::Verdict;
@@ -25,10 +25,7 @@ pub(crate) fn run(args: &AnonymizeArgs) -> Result<Verdict> {
         },
     };
     let console = Console::new(args.quiet);
-    let spell = |outcome: &Outcome, readers: Flavour| {
-        let kind = |name: &str| Some(outcome.columns.get(name)?.kind);
-        verify_command::of_report(&job, &kind, readers)
-    };
+    let spell = |outcome: &Outcome, readers| verify_command::of_run(&job, outcome, readers);
     // Standard input is copied to a file first, because the input is read twice.
     let open = || {
         if job.input == Path::new("-") {

@@ -6,6 +6,7 @@ use std::process::Stdio;
 use anyhow::{Context, Result};
 use hedgerow_studio::{Limits, Options, Server};
 
+use super::verify_command;
 use crate::args::StudioArgs;
 use crate::{Verdict, console, signals};
 
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &StudioArgs) -> Result<Verdict> {
         assets: args.assets.clone(),
         threads,
         limits: Limits::default(),
+        verify: Some(verify_command::of_run),
     };
     let server = Server::bind(options)?;
     without_values_in_panics();

@@ -243,7 +243,7 @@ fn hierarchies(outcome: &Outcome) -> String {
 /// Adds the warnings, each with its remedy.
 fn warnings(page: &mut Page, outcome: &Outcome, k: u64) {
     let undecided = undecided(outcome);
-    // What others probably know makes k a claim about other columns than they see.
+    // With such a column undecided, k does not cover everything that others probably know.
     let is_known = outcome.undecided.iter().any(|name| is_called_quasi(name));
     let (known, open) = if is_known { (undecided, None) } else { (None, undecided) };
     let told = outcome.warnings.iter().map(|warning| warning.message(&advice::spell));

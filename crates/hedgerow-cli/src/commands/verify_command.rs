@@ -1,14 +1,15 @@
 //! The command that checks the release of a job again: `hedgerow verify` with its flags.
 
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hedgerow::io::{Size, is_workbook};
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
 use hedgerow::privacy;
+use hedgerow::registry::Registry;
 use hedgerow::release::IntervalStyle;
-use hedgerow::report::Flavour;
+use hedgerow::report::{Flavour, Outcome};
 use hedgerow::table::{Decimal, Kind, MissingPolicy, NaDetect};
 
 use crate::advice::quoted;
@@ -29,6 +30,11 @@ pub(super) fn whole(job: &Job, kind: KindOf<'_>) -> String {
     command(job, kind, &|path| path.to_string_lossy().into_owned())
 }
 
+/// The command for the readers of the report of a run, given the outcome of the run.
+pub(super) fn of_run(job: &Job, outcome: &Outcome, readers: Flavour) -> String {
+    of_report(job, &|name| Some(outcome.columns.get(name)?.kind), readers)
+}
+
 /// The command for the readers of a report, who have the files, but in other folders. Readers of a
 /// public report check `k` alone, because what other models are given can be values.
 pub(super) fn of_report(job: &Job, kind: KindOf<'_>, readers: Flavour) -> String {
@@ -44,6 +50,7 @@ pub(super) fn of_report(job: &Job, kind: KindOf<'_>, readers: Flavour) -> String
                 delimiter: job.delimiter,
                 output_encoding: job.output_encoding,
                 spreadsheet_safe: job.spreadsheet_safe,
+                max_record: job.max_record,
                 ..Job::default()
             };
             &public
@@ -80,12 +87,18 @@ fn command(job: &Job, kind: KindOf<'_>, file: &dyn Fn(&Path) -> String) -> Strin
         add("--sensitive", &names.join(","));
     }
     // The command repeats every claim, so that it checks what the release promises.
-    job.privacy.iter().for_each(|model| add("--privacy", &model.to_string()));
+    let mut shown = |path: &Path| PathBuf::from(file(path));
+    for model in &job.privacy {
+        add("--privacy", &Registry::Privacy.with_paths(model, &mut shown).to_string());
+    }
     for (column, hierarchy) in &job.hierarchy {
         // Labels of quasi-identifiers are read from files.
         let path = hierarchy_file(hierarchy);
         if (has_other_table(job) && path.is_some()) || !job.quasi.contains(column) {
-            let named = path.map_or_else(|| hierarchy.to_string(), |path| file(Path::new(&path)));
+            let named = match path {
+                Some(path) => file(Path::new(&path)),
+                None => Registry::Hierarchy.with_paths(hierarchy, &mut shown).to_string(),
+            };
             add("--hierarchy", &format!("{}={named}", quoted_name(column)));
         }
     }
@@ -112,7 +125,7 @@ fn command(job: &Job, kind: KindOf<'_>, file: &dyn Fn(&Path) -> String) -> Strin
     command
 }
 
-/// The file of a hierarchy, if it is one and not a method.
+/// The path of the hierarchy's file, or `None` for a method.
 fn hierarchy_file(hierarchy: &Spec) -> Option<String> {
     Some(hierarchy.to_string()).filter(|text| Path::new(text).is_file())
 }

@@ -328,6 +328,23 @@ fn a_population_without_a_model_is_for_estimates_of_risk() {
     insta::assert_snapshot!(shown(&refused));
 }
 
+/// Methods that form classes of people, and sets that hide rare values, know no weights.
+#[test]
+fn a_population_without_a_model_changes_no_release() {
+    let rows: String = (0..40).map(|i| format!("p{},{},j{}\n", i / 2, 20 + i % 7, i % 5)).collect();
+    let place = Place::new().with("t.csv", format!("who,age,job\n{rows}"));
+    let released = |args: &str| {
+        let run =
+            place.hedgerow(&format!("anonymize t.csv -q age,job -k 3 -o r.csv --force {args}"));
+        assert_eq!(run.status.code(), Some(0), "{args}: {}", shown(&run));
+        place.read("r.csv")
+    };
+    for args in ["--identifier who", "--person who", "--identifier who --rare-values hide"] {
+        let alone = released(args);
+        assert!(released(&format!("{args} --population t.csv")) == alone, "{args}");
+    }
+}
+
 /// `e` and `f` have the same sensitive value, so their group is suppressed. Then only one more
 /// record may be suppressed, so `c` and `d` are generalized instead.
 #[test]
@@ -374,7 +391,7 @@ fn risks_that_no_model_covers_come_with_a_warning() {
         json(&run)["warnings"].to_string()
     };
     let unknown = warnings("-k 4 -s illness --l-diversity 2 --suppress 20%");
-    assert!(unknown.contains("column 'illness': 6 records without a value"), "{unknown}");
+    assert!(unknown.contains("column 'illness': in 3 groups, all records with a"), "{unknown}");
     let few = warnings("-k 4 --suppress 20%");
     assert!(few.contains("1 record is suppressed and published with `*`"), "{few}");
     let dropped = warnings("-k 4 --suppress 20% --drop-suppressed");

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use hedgerow::job::Job;
+use hedgerow::report::{Outcome, Spell};
 use serde::{Deserialize, Serialize};
 
 use super::hierarchies::Written;
@@ -144,7 +145,12 @@ pub(super) fn write(studio: &Studio, call: &Call) -> Done<Answer> {
             ..frozen.job.clone()
         };
         let watcher = Watcher::new(studio, "export");
-        let outcome = detail.kept.write(&to, &told, &watcher);
+        let spelt = studio.options.verify.map(|verify| {
+            let job = &to;
+            move |outcome: &Outcome, readers| verify(job, outcome, readers)
+        });
+        let spell = spelt.as_ref().map(|spell| spell as Spell<'_>);
+        let outcome = detail.kept.write(&to, &told, spell, &watcher);
         watcher.end();
         warnings = outcome?.warnings.iter().map(ToString::to_string).collect();
     }

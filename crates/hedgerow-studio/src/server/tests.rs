@@ -50,6 +50,7 @@ fn a_fault_in_a_run_does_not_end_the_server() {
         assets: None,
         threads: 1,
         limits: Limits::default(),
+        verify: None,
     })
     .unwrap();
     let studio = Arc::clone(&server.studio);

@@ -77,6 +77,7 @@ impl Studio {
             assets: None,
             threads: 2,
             limits,
+            verify: None,
         };
         let server = Server::bind(options).unwrap();
         let (address, token) = (server.address(), server.token().to_owned());

@@ -119,13 +119,15 @@ impl Next<'_> {
         given.threads = self.reading.threads;
         for Earlier { name, source } in self.earlier {
             let is_guarded = self.is_guarded(source);
-            let source = &if is_guarded { source.clone().without_guards() } else { source.clone() };
+            let unguarded = is_guarded.then(|| source.clone().without_guards());
+            let source = unguarded.as_ref().unwrap_or(source);
             let is_common =
                 |name: &&String| columns.quasi.contains(name) || columns.beside.contains(name);
             // An earlier release may lack columns: an attacker uses those that both have.
             let common: Vec<String> = source.header().iter().filter(is_common).cloned().collect();
             // All columns of another release are read as text, whatever their kind.
-            let encoding = Encoding { is_guarded, ..Encoding::default() };
+            let na = self.reading.encoding.na.clone();
+            let encoding = Encoding { na, is_guarded, ..Encoding::default() };
             let reading = ReadOptions { encoding, ..self.reading.clone() };
             let table = read_release(source, &Columns::quasi(&common), reading, progress);
             let table = table.map_err(|error| error.in_file(Path::new(name)))?;

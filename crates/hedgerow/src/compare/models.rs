@@ -46,7 +46,7 @@ impl Models {
     /// Whether one of them looks at the population.
     pub(super) fn look_at_population(&self) -> bool {
         // An unknown model does not read a population; its error comes when it is built.
-        self.0.iter().any(|spec| privacy::looks_at_population(spec).unwrap_or(false))
+        privacy::look_at_population(&self.0).unwrap_or(false)
     }
 }
 

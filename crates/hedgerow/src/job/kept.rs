@@ -12,7 +12,7 @@ use crate::io::{Inputs, Output};
 use crate::progress::{Progress, Stage};
 use crate::publish::Counted;
 use crate::release::Release;
-use crate::report::Outcome;
+use crate::report::{Outcome, Spell};
 use crate::schema::Schema;
 use crate::study::Study;
 
@@ -103,12 +103,18 @@ impl Kept {
 
     /// Writes the release and the other files that `to` names, and verifies the release before it
     /// gets its name. Reports show `told` as the job to repeat the run with, which can have other
-    /// paths.
+    /// paths, and the command that `spell` returns, for a caller with commands.
     ///
     /// # Errors
     ///
     /// Those of [`run`](super::run).
-    pub fn write(&self, to: &Job, told: &Job, progress: &dyn Progress) -> Result<Outcome> {
+    pub fn write(
+        &self,
+        to: &Job,
+        told: &Job,
+        spell: Option<Spell<'_>>,
+        progress: &dyn Progress,
+    ) -> Result<Outcome> {
         check::is_complete(to, true)?;
         let to = Job {
             output: to.output.clone(),
@@ -123,7 +129,7 @@ impl Kept {
         };
         let (output, extras) = extras::outputs(&to)?;
         check::can_be_encoded(&to, &output)?;
-        let target = Target { job: &to, told, spell: None, output, extras };
+        let target = Target { job: &to, told, spell, output, extras };
         let (_, outcome) = self.staged.publish(target, &self.attacks, progress)?;
         Ok(outcome)
     }

@@ -84,14 +84,10 @@ impl Ground {
         Self { columns, basis, before: Arc::default(), samples: Mutex::default() }
     }
 
-    /// The same, with the risk that another ground with the same records and population assesses.
+    /// The same, with the risk that another ground with the same population assesses.
     fn sharing(self, others: &[Self]) -> Self {
-        let records = |ground: &Self| ground.basis.table().cohorts().n_records();
         let has_population = |ground: &Self| ground.basis.population().is_some();
-        let is_same = |other: &&Self| {
-            // Columns besides the quasi-identifiers can leave out records without a value.
-            records(other) == records(&self) && has_population(other) == has_population(&self)
-        };
+        let is_same = |other: &&Self| has_population(other) == has_population(&self);
         match others.iter().find(is_same) {
             Some(other) => Self { before: Arc::clone(&other.before), ..self },
             None => self,
@@ -103,7 +99,8 @@ impl Ground {
     fn before(&self, job: &Job) -> Option<&Side> {
         let assess = || {
             let extent = job.extent(self.basis.population());
-            let request = risk::Request::new(self.basis.table()).extent(extent);
+            let request = risk::Request::new(self.basis.table());
+            let request = request.extent(extent).thresholds(&job.threshold);
             // The run of the job reports the error.
             risk::assess(&request).ok().map(|assessed| assessed.original)
         };

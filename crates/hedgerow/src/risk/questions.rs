@@ -190,7 +190,7 @@ fn less_known(named: &[(&String, usize)], worst: &str) -> String {
     if others.is_empty() {
         String::new()
     } else {
-        format!(" No more is known about {}.", listed(&others))
+        format!(" The value of {} is known for certain for no more records.", listed(&others))
     }
 }
 
@@ -205,8 +205,8 @@ struct Inferred {
 }
 
 impl Inferred {
-    /// Whether more is known about this column: more values for certain or, if none are, more by a
-    /// guess than without the release.
+    /// Whether more is known about this column: more values for certain or, if these are equally
+    /// many, more by a guess than without the release.
     fn is_more_known_than(&self, other: &Self) -> bool {
         let gain = |of: &Self| of.guessed - of.baseline;
         let by_gain = gain(self).total_cmp(&gain(other));

@@ -22,7 +22,7 @@ use crate::error::{Advice, Misuse, Warning};
 use crate::hierarchy::RareValues;
 use crate::method::{Scope, Spec};
 use crate::population::{Population, Weights};
-use crate::privacy::{PrivacyModel, Secret};
+use crate::privacy::{self, PrivacyModel, Secret};
 use crate::problem::{self, Attribute, Limits, Problem};
 use crate::progress::{Deadline, Progress, Stage, timed};
 use crate::recoding::Recoding;
@@ -231,7 +231,9 @@ impl Study {
         let mut asked = demands.hierarchies.clone();
         // Hierarchies of sensitive columns are used by the models only.
         asked.retain(|name, _| table.columns().iter().any(|column| column.name == *name));
-        let limits = limits(&demands, table, weights)?;
+        // A population that no model counts is for estimates of risk and changes no search.
+        let is_counted = privacy::look_at_population(&demands.privacy)?;
+        let limits = limits(&demands, table, weights.filter(|_| is_counted))?;
         let sources = Sources::read(&demands.knowledge)?;
         let request = request(basis, &asked, &sources, &demands);
         let claimed = || demands.claims(has_population).models(table);

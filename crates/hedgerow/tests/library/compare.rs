@@ -87,14 +87,15 @@ fn measured_jobs_have_the_figures_of_written_ones() {
             });
         }
     }
-    for change in [0, 1, 2, 3, 4] {
+    for change in 0..6 {
         let mut job = Job { k: 3, method: Spec::named("hedge"), ..base(&path) };
         match change {
             0 => job.person = Some("who".into()),
             1 => job.suppress = "10%".parse().unwrap(),
             2 => job.missing = MissingPolicy::Wildcard,
             3 => (job.missing, job.drop_suppressed) = (MissingPolicy::Drop, true),
-            _ => job.class = Some("ill".into()),
+            4 => job.class = Some("ill".into()),
+            _ => job.threshold = vec![0.1],
         }
         jobs.push(job);
     }

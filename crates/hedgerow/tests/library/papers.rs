@@ -80,7 +80,7 @@ fn few_records(folder: &Path) -> PathBuf {
     path
 }
 
-/// Fails for an exhibit that says too little, or shows numbers that are none.
+/// Fails for an exhibit that says too little, or shows NaN or infinity.
 fn check(paper: &str, exhibit: &Exhibit) {
     let place = format!("{paper}, {}", exhibit.place);
     for text in [&exhibit.title, &exhibit.says, &exhibit.found, &exhibit.reason] {
@@ -94,9 +94,9 @@ fn check(paper: &str, exhibit: &Exhibit) {
     let drawings = exhibit.figures.iter().map(|figure| figure.svg.clone().standalone());
     let cells = exhibit.sheets.iter().flat_map(|sheet| sheet.rows.iter().flatten()).cloned();
     for text in drawings.chain(cells).chain([exhibit.found.clone(), exhibit.reason.clone()]) {
-        let is_none = |word: &str| ["NaN", "inf", "-inf"].contains(&word);
+        let is_not_finite = |word: &str| ["NaN", "inf", "-inf"].contains(&word);
         let found = text.split(|letter: char| letter != '-' && !letter.is_alphanumeric());
-        assert!(!found.into_iter().any(is_none), "{place}: {text}");
+        assert!(!found.into_iter().any(is_not_finite), "{place}: {text}");
     }
 }
 

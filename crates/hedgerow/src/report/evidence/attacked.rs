@@ -15,7 +15,7 @@ pub type Attacked = std::result::Result<Evidence, Warning>;
 /// learners is proportional. More records are sampled.
 const MOST_LEARNT: usize = 300_000;
 
-/// Minimum number of distinct records of a sample that says something.
+/// Minimum number of distinct records of a sample.
 const LEAST_SAMPLE: usize = 500;
 
 /// Runs the attacks. Learners, which on large tables take longer than everything else, learn from a
@@ -54,8 +54,27 @@ fn learner(case: &Case<'_>) -> Option<Inference> {
     let sensitive = case.facts.with(Role::Sensitive);
     let others = case.original.beside().iter().filter(|column| sensitive.contains(&&column.name));
     let n_labels: usize = others.map(|column| column.domain.n_codes()).sum();
-    let most = MOST_LEARNT / (case.release.columns().len() * n_labels).max(1);
-    let n_distinct = case.release.cohorts().len();
-    let sample = if n_distinct <= most { 0 } else { most };
-    (sample == 0 || sample >= LEAST_SAMPLE).then(|| Inference { sample, ..Inference::default() })
+    let n_factors = case.release.columns().len() * n_labels;
+    let sample = sample_of(case.release.cohorts().len(), n_factors);
+    sample.map(|sample| Inference { sample, ..Inference::default() })
+}
+
+/// Number of records that learners are given, 0 for all; `None` if a sample would be too small.
+fn sample_of(n_distinct: usize, n_factors: usize) -> Option<usize> {
+    let most = MOST_LEARNT / n_factors.max(1);
+    if n_distinct <= most { Some(0) } else { Some(most).filter(|&most| most >= LEAST_SAMPLE) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn learners_get_all_records_or_a_sample_or_none() {
+        assert_eq!(sample_of(2_000, 100), Some(0));
+        assert_eq!(sample_of(100_000, 100), Some(3_000));
+        assert_eq!(sample_of(100_000, 601), None);
+        // Ten columns and 40,000 sensitive values: not even one record.
+        assert_eq!(sample_of(100_000, 400_000), None);
+    }
 }

@@ -59,7 +59,10 @@ pub(super) fn reduced(evidence: Evidence, case: &Case<'_>) -> Evidence {
         notes: Vec::new(),
         warnings: Vec::new(),
         job: None,
-        verify: case.facts.verify.as_ref().map(|[_, public]| public.clone()),
+        // Only the original tells whose records they are, and these readers do not have it.
+        verify: (case.facts.verify.as_ref())
+            .filter(|_| evidence.headline.unit != "person")
+            .map(|[_, public]| public.clone()),
         ..evidence
     }
 }

@@ -59,8 +59,12 @@ pub(super) fn body(evidence: &Evidence) -> String {
 /// The way to check a release whose command is not known.
 fn to_check(evidence: &Evidence) -> String {
     let quasi: Vec<String> = evidence.columns.iter().map(|column| name(&column.name)).collect();
+    let people = match evidence.headline.unit {
+        "person" => "; without the original it counts records instead of people",
+        _ => "",
+    };
     format!(
-        "run <code>hedgerow verify</code> on the release with k = {} and the quasi-identifiers {}",
+        "run <code>hedgerow verify</code> on the release with k = {} and the quasi-identifiers {}{people}",
         evidence.k,
         quasi.join(", ")
     )
