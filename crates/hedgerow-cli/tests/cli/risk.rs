@@ -68,6 +68,18 @@ fn people_are_counted_instead_of_records() {
     assert!(said.contains("could belong to different people"), "{said}");
 }
 
+/// Every record of the release can only come from one person, so all are known.
+#[test]
+fn edited_columns_are_noted_also_if_people_are_found_by_comparison() {
+    let place = Place::new()
+        .with("t.csv", "id,age,pay\na,30,1\nb,31,2\nc,40,2\n")
+        .with("r.csv", "age,pay\n30-31,1\n30-31,1\n40,2\n");
+    let found = json(&place.hedgerow("risk t.csv -q age --person id --release r.csv --json"));
+    assert_eq!(found["release"]["all"]["n"], 2);
+    let notes = found["notes"].to_string();
+    assert!(notes.contains("'1' is in 2 records of the release, but in 1 record"), "{notes}");
+}
+
 #[test]
 fn anonymize_reports_the_risk_that_the_command_finds() {
     let place = Place::new();

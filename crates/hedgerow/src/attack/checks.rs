@@ -57,8 +57,12 @@ pub(super) fn check_column(given: &Given, place: usize, covers: &[Cover]) -> Res
         return Ok(());
     }
     let shown = &given.release.all_columns()[place].domain;
-    // An empty cell is a missing or a hidden value.
-    let is_shown = |code: Code| shown.count(code) > 0 && Some(code) != shown.missing_code();
+    // A missing value can be a hidden one.
+    let is_shown = |code: Code| {
+        let is_missing =
+            Some(code) == shown.missing_code() || column.domain.is_missing(&shown.spelling(code));
+        shown.count(code) > 0 && !is_missing
+    };
     let empty = shown.codes().zip(covers).find(|(code, cover)| cover.is_empty() && is_shown(*code));
     let Some((code, _)) = empty else { return Ok(()) };
     let (name, label) = (&column.name, shown.spelling(code));
@@ -159,5 +163,28 @@ mod tests {
         given.known = vec!["age".to_owned(), "note".to_owned()];
         let refused = Scene::new(given).unwrap_err().to_string();
         assert!(refused.contains("'edited' of the release is not a value"), "{refused}");
+    }
+
+    /// Other tools write `NA` where they hide a value, among numbers, words and values of a column
+    /// that is published unchanged.
+    #[test]
+    fn spellings_of_missing_values_hide_values_like_empty_cells() {
+        let columns = Columns::quasi(&["age", "town"]).and_beside(&["ill"]);
+        let table =
+            |rows: &[[&str; 3]]| Table::encode(&columns, rows, &Encoding::default()).unwrap();
+        let original = table(&[["20", "Bonn", "flu"], ["30", "Kiel", "gout"]]);
+        let sizes = |hidden: &str| {
+            let release = [[hidden, hidden, "flu"], ["30", "Kiel", hidden]];
+            let release = Table::encode(&columns, &release, &Encoding::default().of_release());
+            let mut given = Given::new(original.clone(), release.unwrap());
+            given.sensitive = vec!["ill".to_owned()];
+            let scene = Scene::new(given).unwrap();
+            run(&scene, &all().unwrap(), &Silent).unwrap();
+            [0, 1].map(|cohort| scene.candidates().sizes[scene.set_of(Cohort::new(cohort))])
+        };
+        assert_eq!(sizes(""), [1, 2]);
+        for hidden in ["NA", "n/a", "null"] {
+            assert_eq!(sizes(hidden), sizes(""), "{hidden}");
+        }
     }
 }

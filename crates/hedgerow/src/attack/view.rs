@@ -138,15 +138,14 @@ pub(super) struct Reading<'a> {
     /// Whether the column is published unchanged, so that values mean only themselves.
     pub(super) is_kept: bool,
     pub(super) missing: MissingPolicy,
-    /// Whether an empty cell hides a value, because no value of the original is missing.
+    /// Whether a cell with a missing value hides one, because no value of the original is missing.
     pub(super) hides_empty: bool,
 }
 
-/// Whether an empty cell of a release hides a value of the column at a place of its original: none
+/// Whether a missing value in a release hides one of the column at a place of its original: none
 /// is missing there, nor in records that were left out.
 pub(super) fn hides_empty(original: &Table, place: usize) -> bool {
-    let is_whole = original.cohorts().n_records() == original.n_rows();
-    is_whole && original.all_columns()[place].domain.missing.is_none()
+    original.n_dropped() == 0 && original.all_columns()[place].domain.missing.is_none()
 }
 
 /// The values of `column` that each published cell of it covers.
@@ -161,12 +160,13 @@ pub(super) fn covers(column: &Column, shown: &Domain, reading: Reading<'_>) -> V
     let is_wildcard = reading.missing == MissingPolicy::Wildcard && !reading.is_kept;
     let missing = domain.missing_code().filter(|_| is_wildcard);
     let cover = |code: Code| {
-        if Some(code) == shown.missing_code() {
+        let label = shown.spelling(code);
+        let is_missing = || domain.is_missing(&label) && !reader.has_node(&label);
+        if Some(code) == shown.missing_code() || is_missing() {
             let is_hidden = reading.hides_empty && !reading.is_kept;
             let missing = || Cover::of(domain.missing_code());
             return if is_hidden { Cover::all(domain) } else { missing() };
         }
-        let label = shown.spelling(code);
         // In a kept column, `20-29` is a value that happens to look like a range.
         let value = domain.code_of(&label).filter(|_| reading.is_kept);
         if let Some(value) = value {

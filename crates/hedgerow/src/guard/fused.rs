@@ -18,8 +18,9 @@ const HOUSEHOLDS: &str = "household haushalt haushalts menage hogar huishouden h
 const SHORT_HOUSEHOLDS: &str = "hh hhold fam hshld hld";
 const NUMBER_WORDS: &str = "id ids identifier key number num no nr nbr nummer numero code serial";
 
-/// Short words for a place in front of a number, and endings for the number of a place.
+/// Short words for a place, next to a word for a number.
 const SHORT_PLACES: &str = "vill vil vlg mun muni munic mpio dist distr cnty";
+/// Words for a number, after a word for a place: `villnum`, `vill_id`.
 const PLACE_NUMBERS: [&str; 14] = [
     "nummer",
     "number",
@@ -36,7 +37,7 @@ const PLACE_NUMBERS: [&str; 14] = [
     "schlussel",
     "kennziffer",
 ];
-/// The same in front of a place: `codmun`, `numcommune`.
+/// Words for a number, joined to a word for a place that follows: `codmun`, `numcommune`.
 const NUMBERS_OF_PLACES: [&str; 7] = ["codigo", "codice", "code", "cod", "numero", "num", "id"];
 /// Endings of German and Dutch words for something sensitive.
 const SENSITIVE_ENDS: [&str; 11] = [

@@ -10,7 +10,7 @@ use crate::privacy::KAnonymity;
 use crate::problem::{check_records, check_size};
 use crate::progress::Progress;
 use crate::schema::{Role, Schema};
-use crate::table::{Columns, MissingPolicy, Table};
+use crate::table::{Columns, Table};
 use crate::{Error, Result};
 
 /// The table of a job and the columns to read.
@@ -160,11 +160,10 @@ fn advice(Finding { column, reason, .. }: &Finding, role: Role) -> Vec<Advice> {
 
 /// Returns a warning if records were left out because a value is missing.
 pub(crate) fn dropped(table: &Table) -> Option<Warning> {
-    let (n_rows, n_kept) = (table.n_rows(), table.cohorts().n_records());
-    let n_dropped = n_rows - n_kept;
-    (table.missing() == MissingPolicy::Drop && n_dropped > 0).then(|| {
+    let n_dropped = table.n_dropped();
+    (n_dropped > 0).then(|| {
         let were = if n_dropped == 1 { "was" } else { "were" };
-        let of = counted(n_rows, "record");
+        let of = counted(table.n_rows(), "record");
         Warning::new(format!("{n_dropped} of {of} {were} left out because a value is missing"))
             .advise([Advice::OtherMissingPolicy])
     })

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use super::rounded::Rounded;
 use crate::error::{Advice, Warning};
 use crate::hierarchy::{Hierarchy, Notation};
 use crate::noun::counted;
 use crate::population::Reader;
-use crate::table::{Code, Column, Domain, Kind, MissingPolicy, Reading, Table, is_usual};
+use crate::table::{Code, Column, Kind, Reading, Table, is_usual};
 use crate::{Error, Result};
 
 /// Returns an error if a release cannot come from an original: it is empty, or has more records,
@@ -32,7 +33,7 @@ pub(crate) fn check(
         )));
     }
     // Values of dropped records are unknown, and a release made with another policy can have them.
-    let is_whole = n_dropped(original) == 0;
+    let is_whole = original.n_dropped() == 0;
     if is_whole {
         for (column, shown) in original.columns().iter().zip(release.columns()) {
             Cells::new(column, shown, hierarchies).check_quasi()?;
@@ -123,8 +124,7 @@ impl<'a> Cells<'a> {
         Self { column, shown, reader }
     }
 
-    /// The labels that records show, which are not values of the original, `*` or missing. A usual
-    /// spelling of a missing value is one here: other tools write `NA` where a cell was empty.
+    /// The labels that records show, which are not values of the original, `*` or missing.
     fn generalized(&self) -> impl Iterator<Item = String> + '_ {
         let (domain, values) = (&self.shown.domain, &self.column.domain.values);
         let is_other = move |code: &Code| {
@@ -134,7 +134,8 @@ impl<'a> Cells<'a> {
         let labels = domain.codes().filter(is_other);
         let labels = labels.map(move |code| domain.spelling(code).into_owned());
         labels.filter(move |label| {
-            !is_missing(label) && Notation::read_as(values, label) != Notation::Anything
+            !self.column.domain.is_missing(label)
+                && Notation::read_as(values, label) != Notation::Anything
         })
     }
 
@@ -191,7 +192,8 @@ impl<'a> Cells<'a> {
     /// Returns an error if a cell of another column is neither a value of the original nor
     /// explained.
     fn check_kept(&self) -> Result<()> {
-        let rounded = self.rounded();
+        // Only tables without dropped records are checked.
+        let rounded = self.rounded(0);
         let is_rounded = |label: &String| {
             let number = self.column.domain.values.read(label).map(Reading::value);
             rounded.as_ref().zip(number).is_some_and(|(rounded, number)| rounded.near(number) > 0)
@@ -207,29 +209,30 @@ impl<'a> Cells<'a> {
     }
 
     /// The numbers of the original near those to which the release rounds them, if it does.
-    fn rounded(&self) -> Option<Rounded> {
+    fn rounded(&self, n_dropped: u64) -> Option<Rounded> {
         let [own, shown] = [self.column, self.shown].map(|column| &column.domain);
         if [own, shown].iter().any(|domain| domain.values.kind() != Kind::Number) {
             return None;
         }
-        let numbers = |domain: &Domain| -> Option<Vec<f64>> {
-            let scale = domain.values.scale()?;
-            Some((0..scale.len()).map(|place| scale.value(place)).collect())
-        };
-        Rounded::of(numbers(own)?, &own.counts, &numbers(shown)?)
+        let [numbers, published] = [own.values.scale()?, shown.values.scale()?]
+            .map(|scale| (0..scale.len()).map(|place| scale.value(place)).collect::<Vec<f64>>());
+        let published: Vec<(f64, u64)> =
+            published.into_iter().zip(shown.counts.iter().copied()).collect();
+        Rounded::of(numbers, &own.counts, &published, n_dropped)
     }
 
     /// Returns a problem if more records of the release than of the original have a value of a
     /// column at these places: anonymizing removes records and hides values but does not add any.
     /// Rounded numbers are compared with all that can be rounded to them.
     fn excess(&self, original: &Table, release: &Table, places: [usize; 2]) -> Option<String> {
-        let n_dropped = n_dropped(original);
-        let shown = &self.shown.domain;
+        let n_dropped = original.n_dropped();
+        let (own, shown) = (&self.column.domain, &self.shown.domain);
         // Missing values can be hidden ones, so there can be more of them.
-        let is_value =
-            |code: Code| Some(code) != shown.missing_code() && !is_missing(&shown.spelling(code));
+        let is_value = |code: Code| {
+            Some(code) != shown.missing_code() && !own.is_missing(&shown.spelling(code))
+        };
         let after = counts(release, places[1]).into_iter().filter(|(code, _)| is_value(*code));
-        if let Some(rounded) = self.rounded() {
+        if let Some(rounded) = self.rounded(n_dropped) {
             let scale = shown.values.scale()?;
             let mut after =
                 after.map(|(code, n)| (code, n, rounded.near(scale.value(code.index()))));
@@ -247,17 +250,23 @@ impl<'a> Cells<'a> {
         let before = counts(original, places[0]);
         let mut sums: BTreeMap<Code, u64> = BTreeMap::new();
         for (code, n) in after {
-            if let Some(own) = self.own(code) {
-                *sums.entry(own).or_default() += n;
+            if let Some(value) = self.own(code) {
+                *sums.entry(value).or_default() += n;
             }
         }
-        let own = |code: &Code| before.get(code).copied().unwrap_or(0);
-        let (code, n) = sums.into_iter().find(|(code, n)| *n > own(code) + n_dropped)?;
+        let records = |code: &Code| before.get(code).copied().unwrap_or(0);
+        let n_empty = own.missing_code().map_or(0, |code| records(&code));
+        // Other tools write empty cells in a spelling that the original has as a value, too.
+        let most = |code: &Code| {
+            let n_empty = if is_usual(&own.spelling(*code)) { n_empty } else { 0 };
+            records(code) + n_empty + n_dropped
+        };
+        let (code, n) = sums.into_iter().find(|(code, n)| *n > most(code))?;
         Some(format!(
             "'{}' is in {} of the release, but in {} of the original",
-            self.column.domain.spelling(code),
+            own.spelling(code),
             counted(n, "record"),
-            counted(own(&code), "record")
+            counted(records(&code), "record")
         ))
     }
 }
@@ -270,68 +279,6 @@ pub(crate) fn unexplained(column: &Column, label: &str) -> Error {
          nor explained by a hierarchy"
     );
     Error::column(name, problem).advise([Advice::hierarchy_file(name), not_together()])
-}
-
-/// Whether a label is empty or a usual spelling of a missing value.
-fn is_missing(label: &str) -> bool {
-    label.trim().is_empty() || is_usual(label)
-}
-
-/// The numbers of an original whose release shows rounded ones.
-struct Rounded {
-    /// Ascending.
-    numbers: Vec<f64>,
-    /// Number of records with the numbers before each place, and with all of them.
-    n_before: Vec<u64>,
-    unit: f64,
-}
-
-impl Rounded {
-    /// Numbers are rounded if all that are shown are multiples of a unit that is at least five
-    /// times that of the original.
-    fn of(numbers: Vec<f64>, counts: &[u64], shown: &[f64]) -> Option<Self> {
-        let [own, unit] = [numbers.as_slice(), shown].map(unit);
-        let (own, unit) = (own?, unit?);
-        let mut n_before = vec![0];
-        n_before.extend(counts.iter().scan(0, |sum, count| {
-            *sum += count;
-            Some(*sum)
-        }));
-        // The margin is for units that are not exact in binary, such as 0.1.
-        (unit > 4.5 * own).then_some(Self { numbers, n_before, unit })
-    }
-
-    /// Number of records of the original that can be rounded to a number, up or down.
-    fn near(&self, number: f64) -> u64 {
-        let reach = self.unit * (1.0 + TOLERANCE);
-        let start = self.numbers.partition_point(|&own| own < number - reach);
-        let end = self.numbers.partition_point(|&own| own <= number + reach);
-        self.n_before[end.max(start)] - self.n_before[start]
-    }
-}
-
-/// Relative difference up to which numbers count as equal.
-const TOLERANCE: f64 = 1e-9;
-
-/// The greatest of 1, 2 and 5 times the powers of ten whose multiples the numbers are, if there is
-/// one.
-fn unit(numbers: &[f64]) -> Option<f64> {
-    let is_multiple = |number: f64, unit: f64| {
-        let times = number / unit;
-        (times - times.round()).abs() <= TOLERANCE * times.abs().max(1.0)
-    };
-    let units = (-9..=9).rev().flat_map(|power| [5.0, 2.0, 1.0].map(|n| n * 10f64.powi(power)));
-    // Zero is a multiple of everything.
-    let mut units = units.filter(|_| numbers.iter().any(|&number| number.abs() > 0.0));
-    units.find(|&unit| numbers.iter().all(|&number| is_multiple(number, unit)))
-}
-
-/// Number of records that were left out because a value is missing.
-fn n_dropped(table: &Table) -> u64 {
-    if table.missing() != MissingPolicy::Drop {
-        return 0;
-    }
-    table.n_rows().saturating_sub(table.cohorts().n_records())
 }
 
 /// Number of records with each code of the column at a place.
@@ -347,7 +294,7 @@ fn counts(table: &Table, place: usize) -> BTreeMap<Code, u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Columns, Encoding};
+    use crate::table::{Columns, Encoding, MissingPolicy};
 
     fn table(rows: &[[&str; 2]]) -> Table {
         let columns = Columns::quasi(&["age"]).and_beside(&["ill"]);
@@ -466,12 +413,43 @@ mod tests {
         assert!(often.contains(problem), "{often}");
     }
 
+    #[test]
+    fn a_constant_or_coarse_column_is_not_a_rounded_one() {
+        let numbers: Vec<String> = (1..=10).map(|number| number.to_string()).collect();
+        let original: Vec<[&str; 2]> = numbers.iter().map(|number| ["20", number]).collect();
+        let constant = told(&original, &[["20", "10"]; 10]).unwrap();
+        assert!(constant.contains("'10' is in 10 records of the release, but in 1"), "{constant}");
+        let coarse = told(&original, &[vec![["20", "5"]; 2], vec![["20", "10"]; 8]].concat());
+        let problem = "'10' is in 8 records of the release, but only 3 records of the original";
+        assert!(coarse.is_some_and(|told| told.contains(problem)));
+        let fives = [vec![["20", "0"]; 2], vec![["20", "5"]; 5], vec![["20", "10"]; 3]].concat();
+        assert_eq!(told(&original, &fives), None);
+        // Numbers below 1, and numbers that are rounded down.
+        let shares = [["20", "0.123"], ["30", "0.131"], ["40", "0.262"]];
+        assert_eq!(told(&shares, &[["20", "0.1"], ["30", "0.1"], ["40", "0.3"]]), None);
+        let ages = [["20", "21"], ["30", "28"], ["40", "29"], ["50", "34"]];
+        let decades = [["20", "20"], ["30", "20"], ["40", "20"], ["50", "30"]];
+        assert_eq!(told(&ages, &decades), None);
+    }
+
+    #[test]
+    fn a_value_that_looks_like_a_missing_one_is_counted() {
+        let original = [["20", "none"], ["30", "flu"], ["40", "flu"], ["50", "gout"]];
+        let release = ["20", "30", "40", "50"].map(|age| [age, "none"]);
+        let problem = "'none' is in 4 records of the release, but in 1 record of the original";
+        let refused = told(&original, &release).unwrap();
+        assert!(refused.contains(problem), "{refused}");
+        assert_eq!(told(&original, &original), None);
+        // A spelling that the original does not have is one of a hidden value.
+        assert_eq!(told(&original, &release.map(|[age, _]| [age, "NA"])), None);
+    }
+
     /// R writes `NA` where a cell was empty, and a file can have several spellings.
     #[test]
     fn spellings_of_missing_values_are_accepted() {
         let rows = [["20", "flu"], ["", "NA"], ["NA", ""], ["40", "flu"], ["50", "gout"]];
         for (age, ill) in [("NA", "NA"), ("", ""), ("NA", ""), ("", "NA"), ("n/a", "null")] {
-            let release = [["20", "flu"], [age, ill], [age, ill], [age, ill]];
+            let release = [["20", "flu"], [age, ill], [age, ill]];
             assert_eq!(told(&rows, &release), None, "{age} {ill}");
             assert_eq!(doubted(&rows, &release), Vec::<String>::new(), "{age} {ill}");
         }

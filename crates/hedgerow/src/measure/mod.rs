@@ -7,6 +7,7 @@ mod classes;
 mod origins;
 mod owners;
 mod belongs;
+mod rounded;
 mod unknown;
 
 use std::borrow::Cow;

@@ -31,22 +31,30 @@ impl Pair<'_> {
         let original = self.original.read(self.columns, self.reading, progress)?;
         let others: Vec<&Column> = original.beside().iter().collect();
         let like = Encoding::like(&others, &self.reading.encoding.na);
-        let mut encoding = Encoding { is_guarded: self.is_guarded, ..like };
         let columns = Columns { person: None, ..self.columns.clone() };
+        let release = self.edited(like, |encoding| {
+            let options = ReadOptions { encoding, ..self.reading.clone() };
+            read_release(self.release, &columns, options, progress)
+        })?;
+        Ok((original, release))
+    }
+
+    /// Reads columns of the release; a column that was edited can have values of another kind than
+    /// is stated.
+    fn edited<T>(&self, encoding: Encoding, read: impl Fn(Encoding) -> Result<T>) -> Result<T> {
+        let mut encoding = Encoding { is_guarded: self.is_guarded, ..encoding };
         loop {
-            let options = ReadOptions { encoding: encoding.clone(), ..self.reading.clone() };
-            match read_release(self.release, &columns, options, progress) {
-                // A column that was edited can have values of another kind.
+            match read(encoding.clone()) {
                 Err(Error::Value { column, .. }) if encoding.is_stated(&column) => {
                     encoding.infer(&column);
                 }
-                release => return Ok((original, release?)),
+                found => return found,
             }
         }
     }
 
-    /// The other columns that both files have and that can be read in both.
-    pub fn others(&self) -> Vec<String> {
+    /// The columns that are not named, but that both files have and that can be read in both.
+    fn others(&self) -> Vec<String> {
         let named = self.columns.names();
         let is_other = |(place, name): &(usize, &String)| {
             let shown = self.release.header().iter().position(|shown| shown == *name);
@@ -59,11 +67,11 @@ impl Pair<'_> {
         header.filter(is_other).map(|(_, name)| name.clone()).collect()
     }
 
-    /// Warnings about [other columns](Pair::others) that show values more often in the release than
-    /// in the original: either they were edited, or the files do not belong together.
+    /// Warnings about columns that are not named and show values more often in the release than in
+    /// the original: either they were edited, or the files do not belong together.
     ///
-    /// Each column is counted on its own, in one pass over each file, so that the memory needed is
-    /// that of its distinct values, not of all records.
+    /// Each column is counted on its own, all of them in one pass over each file. The memory needed
+    /// is that of the distinct values of all these columns, not of their combinations.
     pub fn doubts(&self, progress: &dyn Progress) -> Result<Vec<Warning>> {
         let alone = |name: String| Columns { beside: vec![name], ..Columns::default() };
         let groups: Vec<Columns> = self.others().into_iter().map(alone).collect();
@@ -73,12 +81,45 @@ impl Pair<'_> {
         let options = ReadOptions { keep_rows: false, ..self.reading.clone() };
         let originals = self.original.read_each(&groups, &options, progress)?;
         // Not read like the original, because some of these columns may be generalized.
-        let own = options.encoding.clone().of_release();
-        let encoding = Encoding { is_guarded: self.is_guarded, ..own };
-        let options = ReadOptions { encoding, ..options };
-        let releases = self.release.read_each(&groups, &options, progress)?;
+        let releases = self.edited(options.encoding.clone().of_release(), |encoding| {
+            let options = ReadOptions { encoding, ..options.clone() };
+            self.release.read_each(&groups, &options, progress)
+        })?;
         let pairs = originals.iter().zip(&releases);
         let doubts = pairs.flat_map(|(own, shown)| doubts_of_belonging(own, shown, &[]));
         Ok(doubts.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::progress::Silent;
+    use crate::table::Kind;
+
+    #[test]
+    fn an_edited_column_of_a_stated_kind_is_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let source = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            Source::open(&path, None).unwrap()
+        };
+        let original = source("o.csv", "age,income,pay\n20,15,1\n30,17,2\n40,33,2\n");
+        let release = source("r.csv", "age,income,pay\n*,10-20k,1\n*,10-20k,1\n40,33,2\n");
+        let kinds = ["income", "pay"].map(|name| (name.to_owned(), Kind::Number));
+        let encoding = Encoding { kinds: kinds.into(), ..Encoding::default() };
+        let reading = ReadOptions { encoding, ..ReadOptions::default() };
+        let pair = Pair {
+            original: &original,
+            release: &release,
+            columns: &Columns::quasi(&["age"]),
+            reading: &reading,
+            is_guarded: false,
+        };
+        let doubts: Vec<String> =
+            pair.doubts(&Silent).unwrap().iter().map(ToString::to_string).collect();
+        assert_eq!(doubts.len(), 1, "{doubts:?}");
+        assert!(doubts[0].contains("'1' is in 2 records of the release"), "{doubts:?}");
     }
 }

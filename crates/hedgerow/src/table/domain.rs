@@ -348,6 +348,15 @@ impl Domain {
         }
     }
 
+    /// Whether a published spelling of this column is that of a missing value. A usual spelling is
+    /// one unless it is a value here: other tools write `NA` where a cell is empty or hidden.
+    pub(crate) fn is_missing(&self, spelling: &str) -> bool {
+        match self.code_of(spelling) {
+            Some(code) => Some(code) == self.missing_code(),
+            None => spelling.trim().is_empty() || is_usual(spelling),
+        }
+    }
+
     /// Maps each code of another domain of the same column to its code here, if it has one.
     pub(crate) fn codes_of(&self, other: &Self) -> Vec<Option<Code>> {
         // The code of missing values is the last in both domains.

@@ -6,8 +6,10 @@ const USUAL: [&str; 19] = [
     "na", "n/a", "n.a.", "nan", "null", "nil", "none", "missing", "k.a.", "?", ".", "-", "--",
     "#n/a", "#div/0!", "#value!", "#ref!", "#num!", "#name?",
 ];
+
 /// Number of bytes of the longest usual spelling.
 pub(crate) const LONGEST_USUAL: usize = 7;
+
 /// The missing values of a column.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]

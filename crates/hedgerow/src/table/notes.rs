@@ -27,6 +27,11 @@ impl Table {
         notes.flatten().chain(decimal_commas(&self.columns)).collect()
     }
 
+    /// Number of records that were left out because a value is missing.
+    pub(crate) fn n_dropped(&self) -> u64 {
+        self.n_rows.saturating_sub(self.cohorts.n_records())
+    }
+
     /// Values that may mean something else than what they were read as: missing values among words,
     /// codes such as -99 among numbers, signs that may separate thousands, a few words among
     /// numbers or dates, text that looks like dates or numbers, years of a doubtful century, and

@@ -118,10 +118,6 @@ fn read_release(
     }
     let is_there = |name: &&String| source.header().contains(name);
     let named = args.person.as_ref().filter(is_there);
-    // A release usually leaves people out, so they are found by comparing it with the original.
-    if let (Some(person), None) = (&args.person, named) {
-        return owners(args, [original, &source], person, trees, console);
-    }
     let is_guarded = args.shown.spreadsheet_safe;
     let encoding = Encoding { is_guarded, ..args.shown.read.encoding(MissingPolicy::Own)? };
     // Other columns are compared one by one, because together they would make most records
@@ -140,24 +136,31 @@ fn read_release(
         reading: &reading,
         is_guarded,
     };
-    let notes = pair.doubts(console)?.iter().map(ToString::to_string).collect();
+    let mut notes: Vec<String> = pair.doubts(console)?.iter().map(ToString::to_string).collect();
+    // A release usually leaves people out, so they are found by comparing it with the original.
+    if let (Some(person), None) = (&args.person, named) {
+        let (release, note) = owners(args, [original, &source], person, trees, console)?;
+        notes.extend(note);
+        return Ok((release, notes));
+    }
     let columns = Columns { person: named.cloned(), ..columns.clone() };
     let release = publish::read_release(&source, &columns, reading, console);
     Ok((Some(release.map_err(|error| error.in_file(path))?), notes))
 }
 
-/// Finds the people of a release that does not name them.
+/// Finds the people of a release that does not name them. Also returns a note if they are not
+/// known.
 fn owners(
     args: &RiskArgs,
     [original, release]: [&Source; 2],
     person: &str,
     trees: &BTreeMap<String, Hierarchy>,
     console: &Console,
-) -> Result<(Option<Table>, Vec<String>)> {
+) -> Result<(Option<Table>, Option<String>)> {
     let compared =
         Compared { release, original, person, args: &args.shown, missing: args.missing.into() };
     Ok(match compared.owners(|_| Ok(trees.clone()), console)? {
-        Owners::Known(named) => (Some(named), Vec::new()),
+        Owners::Known(named) => (Some(named), None),
         Owners::Uncertain { at_least } => {
             let fewest = counted(at_least, "person");
             let note = format!(
@@ -165,7 +168,7 @@ fn owners(
                  in people; every class has at least {fewest}. A release in the order of its original \
                  (--keep-order) can be counted before it is shuffled"
             );
-            (None, vec![note])
+            (None, Some(note))
         }
     })
 }
