@@ -20,6 +20,7 @@ export function JobFile({ onClose }) {
   }, [data]);
   const save = async (isSure = false) => {
     setRuns(0);
+    setProblem(null);
     try {
       setState(await api.put('/api/job/text', { toml: text, drop_runs: isSure }));
       touch(['table', 'job', 'hierarchies', 'runs']);
