@@ -109,6 +109,7 @@ def test_a_level_is_the_limit_of_releases(fresh: Studio, pages: Pages) -> None:
 
 
 def test_another_table_drops_runs_only_after_a_yes(studio: Studio, pages: Pages) -> None:
+    pages.expected = ["409"]
     studio.prepare(grow=False)
     (studio.folder / "small.csv").write_text("a,b\n1,2\n3,4\n")
     page = pages.open(studio, "/table")
@@ -117,8 +118,29 @@ def test_another_table_drops_runs_only_after_a_yes(studio: Studio, pages: Pages)
     question = page.get_by_role("dialog").get_by_role("alert")
     expect(question).to_contain_text("drops 1 run of adult.csv")
     question.get_by_role("button", name="Stay here").click()
+    # An upload is another table, even with the name of the open one.
+    page.locator("input[type=file]").set_input_files(studio.folder / "adult.csv")
+    expect(question).to_contain_text("Opening adult.csv drops 1 run of adult.csv")
+    question.get_by_role("button", name="Stay here").click()
     assert len(studio.api("GET", "/api/runs")["runs"]) == 1
     page.get_by_role("button", name="small.csv").click()
     question.get_by_role("button", name="Open it and drop the run").click()
+    expect(page.get_by_text("2 × 2")).to_be_visible()
+    assert studio.api("GET", "/api/runs")["runs"] == []
+
+
+def test_a_job_of_another_table_drops_runs_only_after_a_yes(studio: Studio, pages: Pages) -> None:
+    pages.expected = ["409"]
+    studio.prepare(grow=False)
+    (studio.folder / "small.csv").write_text("a,b\n1,2\n3,4\n")
+    page = pages.open(studio, "/table")
+    settled(page)
+    page.get_by_role("button", name="Job file", exact=True).click()
+    page.get_by_label("Text of the job file").fill("input = 'small.csv'\nquasi = ['a']\nkeep-others = true\nk = 2\n")
+    page.get_by_role("button", name="Save", exact=True).click()
+    question = page.get_by_role("dialog").get_by_role("alert")
+    expect(question).to_contain_text("drops 1 run of adult.csv")
+    assert len(studio.api("GET", "/api/runs")["runs"]) == 1
+    question.get_by_role("button", name="Save it and drop the run").click()
     expect(page.get_by_text("2 × 2")).to_be_visible()
     assert studio.api("GET", "/api/runs")["runs"] == []

@@ -37,7 +37,8 @@ impl Attainable {
         })
     }
 
-    /// The strictest parameter that a model of the job is known to reach.
+    /// The strictest parameter that a model of the job is known to reach. The job has the paths that
+    /// the user wrote. Only this model is changed: others may have been added since the run began.
     pub(crate) fn of_model(error: &Error, job: &Job) -> Option<Self> {
         let unmet = unmet(error)?;
         let eased = unmet.eased?;
@@ -58,17 +59,14 @@ impl Attainable {
             let asked = spec.parameters.get(eased.parameter);
             asked.and_then(number).is_some_and(|asked| (asked - unmet.asked).abs() < f64::EPSILON)
         };
-        let mut models = job.privacy.clone();
+        let models = &job.privacy;
         let strictest = models.iter().position(|spec| is_about(spec) && is_asked(spec));
         let place = strictest.or_else(|| models.iter().position(is_about))?;
-        models[place] = eased.in_spec(&models[place]);
-        let models: Vec<Value> = models
-            .iter()
-            .map(|spec| json!({ "name": spec.name, "parameters": spec.parameters }))
-            .collect();
+        let (from, to) = (models[place].to_string(), eased.in_spec(&models[place]));
+        let to = json!({ "name": to.name, "parameters": to.parameters });
         let about =
             format!("Ask for {} with {} = {}", unmet.model, eased.parameter, Number(eased.value));
-        Some(Self { about, change: json!({ "privacy": models }) })
+        Some(Self { about, change: json!({ "model": { "from": from, "to": to } }) })
     }
 }
 

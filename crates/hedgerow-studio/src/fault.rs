@@ -2,6 +2,7 @@
 
 use hedgerow::Error;
 use hedgerow::job::Job;
+use hedgerow::noun::counted;
 use serde::Serialize;
 
 use crate::advice::Advised;
@@ -41,6 +42,9 @@ pub(crate) struct Told {
     pub(crate) column: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) existing: Vec<String>,
+    /// Number of runs that the request would drop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) runs: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) attainable: Option<Attainable>,
 }
@@ -99,6 +103,17 @@ impl Fault {
         fault
     }
 
+    /// Another table, with which runs of the open one would be lost.
+    pub(crate) fn drops(n_runs: usize, table: &str) -> Self {
+        let runs = counted(n_runs as u64, "run");
+        let mut fault = Self::conflict(format!("opening another table drops {runs} of {table}"))
+            .advise("export releases that are still needed, or confirm that the runs are dropped");
+        if let Self::Refused(refusal) = &mut fault {
+            refusal.problem.error.runs = Some(n_runs);
+        }
+        fault
+    }
+
     /// The answer to the request.
     pub(crate) fn refusal(self) -> Refusal {
         match self {
@@ -137,11 +152,11 @@ impl Refusal {
         Self { status, problem: Problem { error } }
     }
 
-    /// The refusal of a run of a job.
-    pub(crate) fn of_run(error: &Error, job: &Job) -> Self {
+    /// The refusal of a run; of a single run, `told` is the job as its file says it.
+    pub(crate) fn of_run(error: &Error, told: Option<&Job>) -> Self {
         let mut refusal = Self::of(error);
-        let told = &mut refusal.problem.error;
-        told.attainable = told.attainable.take().or_else(|| Attainable::of_model(error, job));
+        let offer = &mut refusal.problem.error.attainable;
+        *offer = offer.take().or_else(|| Attainable::of_model(error, told?));
         refusal
     }
 }

@@ -238,7 +238,8 @@ fn load(studio: &Studio, name: &str) -> Done<()> {
     let spec = spec.filter(|spec| spec.name != "auto");
     if let Some(spec) = &spec {
         let candidate = named_by(spec, edits.clone(), &subject, studio)?;
-        subject.family.chosen = Some(subject.family.add(candidate)?);
+        let id = subject.family.add(candidate)?;
+        subject.choose_named(id);
     }
     // Scripts that no longer fit the table stay in their files.
     let kept = subject.shelf().kept();
@@ -291,26 +292,9 @@ pub(super) fn choose(studio: &Studio, call: &Call) -> Done<Answer> {
     if let Some(id) = &candidate {
         subject.family.get(id)?;
     }
-    let is_other = subject.family.chosen != candidate;
     subject.family.chosen = candidate;
     subject.store(studio)?;
-    if is_other {
-        forget_level(studio, name);
-    }
     answer(&view(studio, name)?)
-}
-
-/// Removes a limit that is a level of the hierarchy that was used before.
-fn forget_level(studio: &Studio, column: &str) {
-    let is_level = |label: &String| label.starts_with("level:");
-    studio.change(&["job"], |session| {
-        let limit = session.job.limit.remove(column).unwrap_or_default();
-        let labels: Vec<String> = limit.into_iter().filter(|label| !is_level(label)).collect();
-        if !labels.is_empty() {
-            session.job.limit.insert(column.to_owned(), labels);
-        }
-        session.save();
-    });
 }
 
 pub(super) fn forget(studio: &Studio, call: &Call) -> Done<Answer> {

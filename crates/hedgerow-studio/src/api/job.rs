@@ -18,6 +18,8 @@ struct JobText {
 #[serde(deny_unknown_fields)]
 struct JobTextChange {
     toml: String,
+    #[serde(default)]
+    drop_runs: bool,
 }
 
 /// Changes roles or the goal, and saves the job file.
@@ -59,8 +61,8 @@ pub(super) fn text(studio: &Studio, _: &Call) -> Done<Answer> {
 
 /// Replaces the job file; an error has a line, and nothing is changed.
 pub(super) fn replace(studio: &Studio, call: &Call) -> Done<Answer> {
-    let JobTextChange { toml } = call.json()?;
-    session::open_job_text(studio, &toml)?;
+    let JobTextChange { toml, drop_runs } = call.json()?;
+    session::open_job_text(studio, &toml, drop_runs)?;
     studio.change(&["job"], |session| {
         session.broken_job = None;
         session.save();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hedgerow::attack;
 use hedgerow::chart::{Share, Stacked};
 use hedgerow::error::Warning;
 use hedgerow::noun::grouped;
@@ -155,13 +156,23 @@ pub(super) fn get(studio: &Studio, call: &Call) -> Done<Answer> {
         view.columns = columns(&detail, evidence);
         view.bands = Some(bands(evidence));
         view.risk = evidence.risk.as_ref().and_then(value);
-        view.attacks = evidence.attacks.as_ref().and_then(value);
+        view.attacks = evidence.attacks.as_ref().and_then(attempted);
     }
     answer(&view)
 }
 
 fn value(content: &impl Serialize) -> Option<Value> {
     serde_json::to_value(content).ok()
+}
+
+/// Attacks, each attempt with the advice that is worth following after it.
+fn attempted(found: &attack::Evidence) -> Option<Value> {
+    let mut attacks = value(found)?;
+    let attempts = attacks["attempts"].as_array_mut()?;
+    for (view, attempt) in attempts.iter_mut().zip(&found.attempts) {
+        view["remedies"] = attempt.remedies().iter().map(ToString::to_string).collect();
+    }
+    Some(attacks)
 }
 
 fn told(warning: &Warning) -> Told {
@@ -247,7 +258,7 @@ fn told_risk(detail: &Detail) -> Done<Answer> {
     let is_unreadable = matches!(state, Attacks::Done) && evidence.attacks.is_none();
     answer(&RiskView {
         risk: evidence.risk.as_ref().and_then(value),
-        attacks: evidence.attacks.as_ref().and_then(value),
+        attacks: evidence.attacks.as_ref().and_then(attempted),
         state: state.name(),
         note: is_unreadable.then(|| "the attacks cannot read this release".to_owned()),
         problem: match state {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use hedgerow::hierarchy::Generalization;
+use hedgerow::job::Job;
 use hedgerow::table::Column;
 
 use crate::fault::{Done, Fault};
@@ -136,8 +137,15 @@ impl Subject {
         self.family.chosen = usable.first().map(|candidate| candidate.id.clone());
     }
 
+    /// Chooses the candidate that the job names, which is the same choice as before.
+    pub(super) fn choose_named(&mut self, id: String) {
+        self.found.chosen = Some(id.clone());
+        self.family.chosen = Some(id);
+    }
+
     /// Stores the family, and says in the job which hierarchy is chosen. The edits of candidates
-    /// that changed are written first.
+    /// that changed are written first. A limit that is a level of the hierarchy that was chosen
+    /// before is removed.
     ///
     /// # Errors
     ///
@@ -156,6 +164,10 @@ impl Subject {
             for candidate in family.candidates.iter().filter(|one| found.is_old(one)) {
                 candidate.keep_edits(&base)?;
             }
+            let before = now.map_or(&found.chosen, |now| &now.chosen);
+            if family.chosen != *before {
+                forget_level(&mut session.job, &name);
+            }
             let chosen = family.chosen_spec();
             session.families.insert(name.clone(), family);
             if session.job.quasi.contains(&name) {
@@ -169,6 +181,16 @@ impl Subject {
             session.save();
             Ok(())
         })
+    }
+}
+
+/// Removes the limits of a column that are levels of its hierarchy.
+fn forget_level(job: &mut Job, column: &str) {
+    if let Some(labels) = job.limit.get_mut(column) {
+        labels.retain(|label| !label.starts_with("level:"));
+        if labels.is_empty() {
+            job.limit.remove(column);
+        }
     }
 }
 

@@ -24,6 +24,8 @@ struct OpenRequest {
     path: String,
     #[serde(default)]
     sheet: Option<String>,
+    #[serde(default)]
+    drop_runs: bool,
 }
 
 #[derive(Serialize)]
@@ -83,8 +85,8 @@ pub(super) fn get(studio: &Studio, _: &Call) -> Done<Answer> {
 }
 
 pub(super) fn open(studio: &Studio, call: &Call) -> Done<Answer> {
-    let OpenRequest { path, sheet } = call.json()?;
-    let opened = session::open_path(studio, &path, sheet)?;
+    let OpenRequest { path, sheet, drop_runs } = call.json()?;
+    let opened = session::open_path(studio, &path, sheet, drop_runs)?;
     answer(&view(studio, &opened))
 }
 
@@ -94,8 +96,8 @@ pub(super) fn reload(studio: &Studio, _: &Call) -> Done<Answer> {
 }
 
 /// Opens a table that the browser sent.
-pub(crate) fn opened_upload(studio: &Studio, upload: Upload) -> Done<Answer> {
-    let opened = session::open_upload(studio, upload)?;
+pub(crate) fn opened_upload(studio: &Studio, upload: Upload, drop_runs: bool) -> Done<Answer> {
+    let opened = session::open_upload(studio, upload, drop_runs)?;
     answer(&view(studio, &opened))
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -9,7 +10,7 @@ use std::time::Duration;
 use hedgerow::job::Job;
 
 use super::Server;
-use crate::session::{Detail, Frozen, New, RunState, Texts, Watcher, Work};
+use crate::session::{Detail, Frozen, New, RunState, Texts, Watcher, Work, start_queue};
 use crate::studio::{Limits, Options, Studio};
 
 fn faulty(_: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
@@ -18,6 +19,17 @@ fn faulty(_: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
 
 fn impossible(_: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
     Err(hedgerow::Error::invalid("this cannot be done"))
+}
+
+fn telling_its_threads(job: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
+    Err(hedgerow::Error::invalid(format!("{} threads", job.threads)))
+}
+
+/// A server in a folder of its own.
+fn bound(folder: &Path, threads: usize) -> Server {
+    let folder = folder.to_owned();
+    let limits = Limits::default();
+    Server::bind(Options { folder, open: None, port: 0, assets: None, threads, limits }).unwrap()
 }
 
 /// Queues a run, and returns the message with which it failed.
@@ -43,16 +55,7 @@ fn failed(studio: &Studio, work: Work) -> String {
 #[test]
 fn a_fault_in_a_run_does_not_end_the_server() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Server::bind(Options {
-        folder: folder.path().to_owned(),
-        open: None,
-        port: 0,
-        assets: None,
-        threads: 1,
-        limits: Limits::default(),
-        verify: None,
-    })
-    .unwrap();
+    let server = bound(folder.path(), 1);
     let studio = Arc::clone(&server.studio);
     let (address, token) = (server.address(), server.token().to_owned());
     let stop = Arc::new(AtomicBool::new(false));
@@ -75,4 +78,16 @@ fn a_fault_in_a_run_does_not_end_the_server() {
     assert_eq!(reply.matches("\"state\":\"failed\"").count(), 2, "{reply}");
     stop.store(true, Ordering::Relaxed);
     thread.join().unwrap().unwrap();
+}
+
+#[test]
+fn a_run_leaves_a_thread_to_requests_if_there_are_several() {
+    for (threads, of_run) in [(0, 1), (1, 1), (2, 1), (8, 7)] {
+        let folder = tempfile::tempdir().unwrap();
+        let studio = Arc::clone(&bound(folder.path(), threads).studio);
+        start_queue(&studio);
+        let message = failed(&studio, telling_its_threads);
+        studio.end();
+        assert!(message.contains(&format!("{of_run} threads")), "{threads}: {message}");
+    }
 }

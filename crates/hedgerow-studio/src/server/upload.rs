@@ -22,25 +22,28 @@ pub(super) async fn receive(
     query: Result<Query<Pairs>, QueryRejection>,
     request: Request<Body>,
 ) -> Response {
-    let upload = match received(&shared.studio, query, request).await {
-        Ok(upload) => upload,
+    let (upload, drop_runs) = match received(&shared.studio, query, request).await {
+        Ok(received) => received,
         Err(fault) => return answer::fault(fault),
     };
     let studio = Arc::clone(&shared.studio);
-    match tokio::task::spawn_blocking(move || api::opened_upload(&studio, upload)).await {
+    match tokio::task::spawn_blocking(move || api::opened_upload(&studio, upload, drop_runs)).await
+    {
         Ok(Ok(Answer(bytes))) => answer::json(StatusCode::OK, bytes),
         Ok(Err(fault)) => answer::fault(fault),
         Err(_) => answer::fault(broken()),
     }
 }
 
+/// The file, and whether runs of another table may be dropped.
 async fn received(
     studio: &Studio,
     query: Result<Query<Pairs>, QueryRejection>,
     request: Request<Body>,
-) -> Done<Upload> {
+) -> Done<(Upload, bool)> {
     let Query(query) = query.map_err(|_| Fault::request("the query cannot be read"))?;
     let call = Call { path: Vec::new(), query, body: Vec::new() };
+    let drop_runs = call.flag("drop_runs")?;
     let mut upload = studio.folder.upload(call.query("name").unwrap_or_default())?;
     let limits = studio.options.limits;
     let mut body = request.into_body();
@@ -75,5 +78,5 @@ async fn received(
             .write_all(data)
             .map_err(|cause| Fault::input(format!("the upload cannot be stored: {cause}")))?;
     }
-    Ok(upload)
+    Ok((upload, drop_runs))
 }

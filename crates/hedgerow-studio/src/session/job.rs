@@ -89,6 +89,15 @@ pub(crate) struct SpecChange {
     pub(crate) parameters: Map<String, Value>,
 }
 
+/// Another model instead of one of the job.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ModelChange {
+    /// The model as on the command line.
+    from: String,
+    to: SpecChange,
+}
+
 /// A change of the job that the page asks for.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
@@ -97,6 +106,7 @@ pub(crate) struct JobChange {
     k: Option<u64>,
     suppress: Option<f64>,
     privacy: Option<Vec<SpecChange>>,
+    model: Option<ModelChange>,
     method: Option<SpecChange>,
     #[serde(deserialize_with = "given")]
     #[expect(clippy::option_option, reason = "null and absent differ")]
@@ -263,6 +273,16 @@ impl JobChange {
         }
         if let Some(models) = &self.privacy {
             job.privacy = models.iter().map(spec_of).collect::<Done<_>>()?;
+        }
+        if let Some(ModelChange { from, to }) = &self.model {
+            let found = job.privacy.iter_mut().find(|spec| spec.to_string() == *from);
+            let gone = || {
+                Fault::conflict(format!("the job no longer has the model {from}"))
+                    .advise("run the job again to see what it can reach now")
+            };
+            *found.ok_or_else(gone)? = spec_of(to)?;
+        }
+        if self.privacy.is_some() || self.model.is_some() {
             for spec in &job.privacy {
                 Registry::Privacy.describe(&spec.name)?.check(spec)?;
                 check_spec(Registry::Privacy, spec, &session.base, &studio.folder)?;

@@ -126,7 +126,7 @@ pub(crate) fn start(studio: &Arc<Studio>) {
         let studio = Arc::clone(studio);
         std::thread::spawn(move || {
             let path = path.to_string_lossy().into_owned();
-            if let Err(fault) = open_path(&studio, &path, None) {
+            if let Err(fault) = open_path(&studio, &path, None, false) {
                 let problem = fault.refusal().problem;
                 // The page shows it; the file may be corrected and opened again.
                 studio.change(&["table", "job"], |session| {

@@ -8,40 +8,47 @@ use hedgerow::schema::Role;
 use tempfile::TempDir;
 
 use super::opened::{Opened, Opening};
-use super::{BrokenJob, Folder, Upload, Watcher, check_paths, job};
+use super::{BrokenJob, Folder, Run, RunState, Session, Upload, Watcher, check_paths, job};
 use crate::fault::{Done, Fault};
 use crate::studio::Studio;
 
 /// The `k` of a new job.
 const USUAL_K: u64 = 5;
 
-/// Opens a table or a job file below the start folder.
-pub(crate) fn open_path(studio: &Studio, path: &str, sheet: Option<String>) -> Done<Arc<Opened>> {
+/// Opens a table or a job file below the start folder. Runs of another table are dropped only with
+/// `drop_runs`.
+pub(crate) fn open_path(
+    studio: &Studio,
+    path: &str,
+    sheet: Option<String>,
+    drop_runs: bool,
+) -> Done<Arc<Opened>> {
     let path = studio.folder.existing(path)?;
     if path.is_dir() {
         return Err(Fault::input("this is a folder").advise("choose a table or a job file in it"));
     }
     if is_toml(&path) {
-        return open_job(studio, &path);
+        return open_job(studio, &path, drop_runs);
     }
     let beside = job_file(&path);
     // A job next to the table goes on where it was.
     if beside.exists() {
-        return open_job(studio, &beside);
+        return open_job(studio, &beside, drop_runs);
     }
     let name: PathBuf = path.file_name().map(Into::into).unwrap_or_default();
     let job = Job { input: name, k: USUAL_K, sheet, ..Job::default() };
-    open_with(studio, &path, &beside, Written { job, text: "" })
+    open_with(studio, &path, &beside, Written { job, text: "", drop_runs })
 }
 
 /// Opens a table that the browser sent. It has no job file until it is exported.
-pub(crate) fn open_upload(studio: &Studio, upload: Upload) -> Done<Arc<Opened>> {
+pub(crate) fn open_upload(studio: &Studio, upload: Upload, drop_runs: bool) -> Done<Arc<Opened>> {
     let Upload { path, name, file, folder } = upload;
     drop(file);
+    keep_runs(&studio.session(), &path, drop_runs)?;
     let job = Job { input: name.clone().into(), k: USUAL_K, ..Job::default() };
     let opened = read(studio, &Place { path: &path, upload: Some(Arc::new(folder)) }, &job)?;
     let base = path.parent().map(Path::to_owned).unwrap_or_default();
-    Ok(store(studio, opened, State { job, base, job_path: None, text: String::new() }))
+    store(studio, opened, State { job, base, job_path: None, text: String::new(), drop_runs })
 }
 
 /// Reads the table again.
@@ -63,7 +70,7 @@ pub(crate) fn reload(studio: &Studio) -> Done<Arc<Opened>> {
 }
 
 /// Replaces the job by the text of a job file.
-pub(crate) fn open_job_text(studio: &Studio, text: &str) -> Done<Arc<Opened>> {
+pub(crate) fn open_job_text(studio: &Studio, text: &str, drop_runs: bool) -> Done<Arc<Opened>> {
     let (base, path, before) = {
         let session = studio.session();
         let broken = session.broken_job.as_ref().map(|broken| broken.path.clone());
@@ -79,21 +86,21 @@ pub(crate) fn open_job_text(studio: &Studio, text: &str) -> Done<Arc<Opened>> {
         let opened = read(studio, &Place::of(&uploaded), &job)?;
         check_columns(&job, &opened.header, text)?;
         let text = text.to_owned();
-        return Ok(store(studio, opened, State { job, base, job_path: None, text }));
+        return store(studio, opened, State { job, base, job_path: None, text, drop_runs });
     }
     let input = studio.folder.existing(&studio.folder.relative(&base.join(&job.input)))?;
     let path = path.unwrap_or_else(|| job_file(&input));
-    open_with(studio, &input, &path, Written { job, text })
+    open_with(studio, &input, &path, Written { job, text, drop_runs })
 }
 
-fn open_job(studio: &Studio, path: &Path) -> Done<Arc<Opened>> {
+fn open_job(studio: &Studio, path: &Path, drop_runs: bool) -> Done<Arc<Opened>> {
     let text = hedgerow::file::read_to_string(path)?;
     let opened = Job::from_toml(&text).map_err(|error| Fault::from(error.in_file(path)));
     let opened = opened.and_then(|job| {
         let base = path.parent().unwrap_or(Path::new(""));
         check_paths(&job, base, &studio.folder)?;
         let input = studio.folder.existing(&studio.folder.relative(&base.join(&job.input)))?;
-        open_with(studio, &input, path, Written { job, text: &text })
+        open_with(studio, &input, path, Written { job, text: &text, drop_runs })
     });
     match opened {
         Ok(opened) => Ok(opened),
@@ -101,9 +108,11 @@ fn open_job(studio: &Studio, path: &Path) -> Done<Arc<Opened>> {
         Err(fault) => {
             let refusal = fault.refusal();
             let problem = refusal.problem.clone();
-            studio.change(&["job"], |session| {
-                session.broken_job = Some(BrokenJob { path: path.to_owned(), text, problem });
-            });
+            if problem.error.runs.is_none() {
+                studio.change(&["job"], |session| {
+                    session.broken_job = Some(BrokenJob { path: path.to_owned(), text, problem });
+                });
+            }
             Err(Fault::Refused(Box::new(refusal)))
         }
     }
@@ -116,12 +125,16 @@ struct State {
     job_path: Option<PathBuf>,
     /// The text of the job file.
     text: String,
+    /// Whether runs of another table may be dropped.
+    drop_runs: bool,
 }
 
 /// A job, and its text if it was read from a file.
 struct Written<'a> {
     job: Job,
     text: &'a str,
+    /// Whether runs of another table may be dropped.
+    drop_runs: bool,
 }
 
 /// The place of a table: its path, and the folder of an upload.
@@ -142,12 +155,14 @@ fn open_with(
     job_path: &Path,
     written: Written<'_>,
 ) -> Done<Arc<Opened>> {
-    let Written { job, text } = written;
+    let Written { job, text, drop_runs } = written;
+    // Before a large table is read in vain.
+    keep_runs(&studio.session(), table, drop_runs)?;
     let opened = read(studio, &Place { path: table, upload: None }, &job)?;
     check_columns(&job, &opened.header, text)?;
     let base = job_path.parent().map(Path::to_owned).unwrap_or_default();
     let (job_path, text) = (Some(job_path.to_owned()), text.to_owned());
-    Ok(store(studio, opened, State { job, base, job_path, text }))
+    store(studio, opened, State { job, base, job_path, text, drop_runs })
 }
 
 /// Refuses a job that names columns which the table does not have, with the line that does. Without
@@ -180,9 +195,23 @@ fn read(studio: &Studio, place: &Place<'_>, job: &Job) -> Done<Opened> {
     Ok(opened?)
 }
 
-fn store(studio: &Studio, opened: Opened, state: State) -> Arc<Opened> {
+/// Refuses to open another table if runs would be dropped that may not be.
+fn keep_runs(session: &Session, table: &Path, drop_runs: bool) -> Done<()> {
+    let Some(opened) = session.opened.as_ref().filter(|opened| opened.path != table) else {
+        return Ok(());
+    };
+    let is_lost = |run: &&Run| !matches!(run.state, RunState::Failed | RunState::Cancelled);
+    match session.runs.iter().filter(is_lost).count() {
+        n @ 1.. if !drop_runs => Err(Fault::drops(n, &opened.name)),
+        _ => Ok(()),
+    }
+}
+
+fn store(studio: &Studio, opened: Opened, state: State) -> Done<Arc<Opened>> {
     let opened = Arc::new(opened);
     studio.change(&["table", "job", "hierarchies", "runs"], |session| {
+        // Runs can have been queued while the table was read.
+        keep_runs(session, &opened.path, state.drop_runs)?;
         let before = std::mem::take(session);
         let is_same = before.opened.is_some_and(|before| before.path == opened.path);
         (session.revision, session.n_sweeps) = (before.revision, before.n_sweeps);
@@ -190,7 +219,7 @@ fn store(studio: &Studio, opened: Opened, state: State) -> Arc<Opened> {
             // Another job for the same table: its runs stay, and say what they were made with.
             (session.runs, session.chosen_run) = (before.runs, before.chosen_run);
         } else {
-            before.runs.iter().for_each(super::Run::cancel);
+            before.runs.iter().for_each(Run::cancel);
         }
         let mut job = state.job;
         list_undecided(&mut job, &opened.header);
@@ -199,8 +228,8 @@ fn store(studio: &Studio, opened: Opened, state: State) -> Arc<Opened> {
         (session.job, session.base, session.job_path) = (job, state.base, state.job_path);
         session.written = state.text;
         session.texts = super::inputs::texts(&session.absolute_job());
-    });
-    opened
+        Ok(opened)
+    })
 }
 
 /// Lists the columns without a role as undecided.

@@ -339,15 +339,19 @@ fn single(studio: &Studio, id: u64, work: Work) {
             problem: None,
             is_cancelled: false,
         },
-        Ok(Err(error)) => failed(&error, &job),
+        Ok(Err(error)) => {
+            let told = studio.session().run(id).ok().map(|run| run.told.clone());
+            failed(&error, told.as_ref())
+        }
         Err(_) => panicked(),
     };
     end(studio, id, ended);
 }
 
-pub(super) fn failed(error: &Error, job: &Job) -> Ended {
+/// The end of a run with an error; of a single run, `told` is the job as its file says it.
+pub(super) fn failed(error: &Error, told: Option<&Job>) -> Ended {
     let is_cancelled = matches!(error, Error::Cancelled);
-    let problem = Some(Refusal::of_run(error, job).problem);
+    let problem = Some(Refusal::of_run(error, told).problem);
     Ended { figures: None, detail: None, problem: problem.filter(|_| !is_cancelled), is_cancelled }
 }
 

@@ -38,7 +38,7 @@ pub(super) fn sweep(studio: &Studio, grid: &Grid, ids: &[u64]) {
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => {}
         Ok(Err(error)) => {
-            left().into_iter().for_each(|id| end(studio, id, failed(&error, &grid.base)));
+            left().into_iter().for_each(|id| end(studio, id, failed(&error, None)));
         }
         Err(_) => left().into_iter().for_each(|id| end(studio, id, panicked())),
     }

@@ -46,7 +46,16 @@ fn attacks_run_when_they_are_asked_for() {
 
     studio.post(&format!("/api/runs/{id}/attacks"), Value::Null);
     let after = until(&studio, &risk, |risk| risk["state"] == "done");
-    assert!(after["attacks"]["attempts"].as_array().is_some_and(|all| !all.is_empty()));
+    let attempts = after["attacks"]["attempts"].as_array().unwrap();
+    let has = |of: &Value, key: &str| of[key].as_array().is_some_and(|all| !all.is_empty());
+    assert!(attempts.iter().any(|attempt| has(attempt, "prevention")));
+    for attempt in attempts {
+        // Following advice against an attack that failed would only cost information.
+        let is_right = attempt["exposed"] != 0 && attempt["success"] != 0.0;
+        let none = json!([]);
+        let expected = if is_right { &attempt["prevention"] } else { &none };
+        assert_eq!(&attempt["remedies"], expected, "{attempt:#}");
+    }
     let shown = studio.get(&report);
     assert_eq!(shown["attacks"], "done");
     assert!(shown["body"].as_str().unwrap().contains("Attempts to break it"));

@@ -201,6 +201,63 @@ fn what_is_offered_instead_of_a_goal_is_attainable_for_every_model() {
     }
 }
 
+/// A studio with the twelve records and privacy models, and the offer that its run ends with.
+fn offered(models: &[&str]) -> (Studio, Value) {
+    let studio = Studio::start();
+    std::fs::write(studio.path("twelve.csv"), TWELVE).unwrap();
+    std::fs::write(studio.path("weights.csv"), "value,l\nulcer,2\n").unwrap();
+    let job = format!(
+        "input = \"twelve.csv\"\nquasi = [\"age\"]\nsensitive = [\"ill\"]\ndrop = [\"pay\", \"guard\"]\n\
+         k = 2\nmethod = \"mondrian\"\nprivacy = {models:?}\n"
+    );
+    std::fs::write(studio.path("twelve.job.toml"), job).unwrap();
+    studio.post("/api/table", json!({ "path": "twelve.csv" }));
+    let started = studio.post("/api/runs", json!({ "kind": "single" }));
+    let ended = studio.wait(started["runs"][0]["id"].as_u64().unwrap());
+    let offer = ended["error"]["error"]["attainable"].clone();
+    assert!(offer["change"].is_object(), "{ended:#}");
+    (studio, offer["change"].clone())
+}
+
+/// The models of the job as it is now.
+fn models(studio: &Studio) -> Vec<String> {
+    let job = studio.get("/api/state")["job"].clone();
+    let all = job["privacy"].as_array().unwrap().iter();
+    all.map(|spec| spec["text"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn an_offer_keeps_the_paths_of_the_job() {
+    let (studio, change) = offered(&["l-plus:file=weights.csv", "p-sensitive:p=9"]);
+    studio.fine("PATCH", "/api/job", Some(change));
+    let now = models(&studio);
+    assert_eq!(now[0], "l-plus:file=weights.csv");
+    assert!(now[1].starts_with("p-sensitive:p=") && !now[1].ends_with("=9"), "{now:?}");
+    let text = std::fs::read_to_string(studio.path("twelve.job.toml")).unwrap();
+    assert!(!text.contains(studio.folder.path().to_str().unwrap()), "{text}");
+}
+
+#[test]
+fn an_offer_of_an_old_run_keeps_models_that_were_added_since() {
+    let (studio, change) = offered(&["p-sensitive:p=9"]);
+    let with = |p: u64| {
+        let strict = json!({ "name": "p-sensitive", "parameters": { "p": p } });
+        let added = json!({ "name": "l-diversity", "parameters": { "l": 2 } });
+        json!({ "privacy": [strict, added] })
+    };
+    studio.fine("PATCH", "/api/job", Some(with(9)));
+    studio.fine("PATCH", "/api/job", Some(change.clone()));
+    let eased = models(&studio);
+    assert!(eased[0].starts_with("p-sensitive:p=") && !eased[0].ends_with("=9"), "{eased:?}");
+    assert_eq!(eased[1..], ["l-diversity:l=2"]);
+    // The model that the offer was about is no longer there.
+    studio.fine("PATCH", "/api/job", Some(with(8)));
+    let reply = studio.send("PATCH", "/api/job", Some(&change));
+    assert_eq!(reply.status, 409, "{}", reply.message());
+    assert!(reply.message().contains("p-sensitive:p=9"), "{}", reply.message());
+    assert_eq!(models(&studio), ["p-sensitive:p=8", "l-diversity:l=2"]);
+}
+
 #[test]
 fn a_run_on_a_table_that_changed_or_vanished_says_so() {
     let studio = Studio::decided(3);

@@ -341,13 +341,37 @@ fn a_limit_by_level_is_kept_by_the_job_and_its_export() {
     let limited = release("limited.csv");
     assert_ne!(free, limited);
     let job = Job::from_file(&studio.path("limited.csv.job.toml")).unwrap();
-    assert_eq!(job.limit["zip"], [level]);
+    assert_eq!(job.limit["zip"], [level.clone()]);
     job::run(&Job { force: true, ..job }, &Silent).unwrap();
     assert!(std::fs::read(studio.path("limited.csv")).unwrap() == limited, "the release differs");
+    let limit = || studio.get("/api/state")["job"]["limit"].clone();
+    // A job that is opened again makes the same choice.
+    studio.post("/api/table", json!({ "path": "patients.csv" }));
+    studio.get("/api/hierarchies");
+    assert_eq!(limit(), json!({ "zip": [level] }));
     // Another hierarchy has other levels.
     studio.post("/api/hierarchies/zip", json!({ "action": "grow", "method": "frequency" }));
+    assert_eq!(limit(), json!({ "zip": [level] }));
     studio.fine("PUT", "/api/hierarchies/zip", Some(json!({ "candidate": "frequency" })));
-    assert_eq!(studio.get("/api/state")["job"]["limit"], json!({}));
+    assert_eq!(limit(), json!({}));
+}
+
+#[test]
+fn a_hierarchy_that_is_forgotten_takes_its_levels_along() {
+    let studio = Studio::decided(3);
+    for method in ["prefix", "frequency"] {
+        studio.post("/api/hierarchies/zip", json!({ "action": "grow", "method": method }));
+    }
+    studio.fine("PUT", "/api/hierarchies/zip", Some(json!({ "candidate": "prefix" })));
+    let limit = json!({ "limit": { "zip": ["level:1", "04"] } });
+    studio.fine("PATCH", "/api/job", Some(limit));
+    studio.fine("DELETE", "/api/hierarchies/zip/frequency", None);
+    studio.post("/api/hierarchies/zip", json!({ "action": "grow", "method": "frequency" }));
+    let job = || studio.get("/api/state")["job"].clone();
+    assert_eq!(job()["limit"], json!({ "zip": ["level:1", "04"] }));
+    studio.fine("DELETE", "/api/hierarchies/zip/prefix", None);
+    assert_eq!(job()["hierarchy"]["zip"], "frequency");
+    assert_eq!(job()["limit"], json!({ "zip": ["04"] }));
 }
 
 #[test]

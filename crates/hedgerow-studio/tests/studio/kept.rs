@@ -370,7 +370,7 @@ fn runs_outlive_another_job_for_their_table() {
     assert_eq!(studio.get("/api/state")["job"]["k"], 4);
     studio.get(&format!("/api/runs/{id}/records?count=2"));
     std::fs::write(studio.path("other.csv"), "a,b\n1,2\n3,4\n").unwrap();
-    studio.post("/api/table", json!({ "path": "other.csv" }));
+    studio.post("/api/table", json!({ "path": "other.csv", "drop_runs": true }));
     assert_eq!(studio.get("/api/runs")["runs"], json!([]));
 }
 

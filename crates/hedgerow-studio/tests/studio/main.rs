@@ -7,6 +7,7 @@
 mod client;
 mod schema;
 mod contract;
+mod dropped;
 mod flow;
 mod kept;
 mod told;

@@ -14,17 +14,10 @@ function Opening({ name }) {
   return html`<${Working}>Reading ${name}${step?.doing ? `: ${step.doing}` : ''}${step?.done != null ? `, ${percent(step.done, 0)}` : ''}<//>`;
 }
 
-/** Number of runs of the open table that another table, or a job for another table, would drop. */
-function dropped(name) {
-  const { table, job, runs } = store.state ?? {};
-  if (!table || name === table.path || name === job.path) return 0;
-  return runs.filter((run) => ['done', 'running', 'queued'].includes(run.state)).length;
-}
-
-/** Results that were not exported are lost with the table, so the page asks first. */
-function Sure({ asked, onOpen, onStay }) {
-  return html`<div class="note warn" role="alert"><p class="strong">Opening ${asked.name} ${/\.toml$/i.test(asked.name) ? 'may drop' : 'drops'} ${many(asked.n, 'run')} of ${store.state.table.name}.</p><p>Its job file and its hierarchies stay; a release that was not exported is gone.</p>
-    <p class="row"><button type="button" class="btn danger" onClick=${onOpen}>Open it and drop ${asked.n === 1 ? 'the run' : 'the runs'}</button><button type="button" class="btn" onClick=${onStay}>Stay here</button></p></div>`;
+/** Results that were not exported are lost with the table, so the page asks before the server drops them. */
+export function Sure({ doing, action, n, onYes, onStay }) {
+  return html`<div class="note warn" role="alert"><p class="strong">${doing} drops ${many(n, 'run')} of ${store.state.table.name}.</p><p>Its job file and its hierarchies stay; a release that was not exported is gone.</p>
+    <p class="row"><button type="button" class="btn danger" onClick=${onYes}>${action} and drop ${n === 1 ? 'the run' : 'the runs'}</button><button type="button" class="btn" onClick=${onStay}>Stay here</button></p></div>`;
 }
 
 export function OpenTable({ bare = false, onOpen }) {
@@ -32,31 +25,30 @@ export function OpenTable({ bare = false, onOpen }) {
   const [error, setError] = useState(null);
   const [asked, setAsked] = useState(null);
   const open = async (name, request, isSure = false) => {
-    const n = dropped(name);
-    if (n && !isSure) return setAsked({ name, n, request });
     setAsked(null);
     setOpening(name);
     setError(null);
     try {
-      await request();
+      await request(isSure);
       touch(['table', 'job', 'hierarchies', 'runs']);
       await reloadState();
       go(address('table'));
       onOpen?.();
     } catch (caught) {
-      setError(caught);
+      if (caught.runs) setAsked({ name, n: caught.runs, request });
+      else setError(caught);
     }
-    return setOpening(null);
+    setOpening(null);
   };
-  const openPath = (path) => open(path, () => api.post('/api/table', { path }));
-  const upload = (file) => file && open(file.name, () => api.post(`/api/table/upload?name=${encodeURIComponent(file.name)}`, file));
+  const openPath = (path) => open(path, (isSure) => api.post('/api/table', { path, drop_runs: isSure }));
+  const upload = (file) => file && open(file.name, (isSure) => api.post(`/api/table/upload?name=${encodeURIComponent(file.name)}&drop_runs=${isSure}`, file));
   const onDrop = (event) => {
     event.preventDefault();
     upload(event.dataTransfer.files[0]);
   };
   const content = html`
     ${error && html`<${Trouble} problem=${error} />`}
-    ${asked && html`<${Sure} asked=${asked} onOpen=${() => open(asked.name, asked.request, true)} onStay=${() => setAsked(null)} />`}
+    ${asked && html`<${Sure} doing="Opening ${asked.name}" action="Open it" n=${asked.n} onYes=${() => open(asked.name, asked.request, true)} onStay=${() => setAsked(null)} />`}
     ${opening ? html`<${Opening} name=${opening} />` : html`<${Files} kinds=${['table', 'job']} onPick=${openPath} />`}
     <div class="dropzone" onDragOver=${(event) => event.preventDefault()} onDrop=${onDrop}>
       <label class="btn">Choose a file from this computer

@@ -47,8 +47,7 @@ function Models({ risk }) {
 
 function Attempt({ attempt, unit }) {
   const share = attempt.attacked ? attempt.exposed / attempt.attacked : 0;
-  // Following advice against an attack that failed would only cost information.
-  const remedies = attempt.exposed > 0 && attempt.success > 0 ? attempt.prevention : [];
+  const { remedies } = attempt;
   return html`<li class="attempt"><div class="row wrap"><b class="strong">${words(attempt.attack)}${attempt.variant ? `, ${attempt.variant}` : ''}${attempt.column ? ` on ${attempt.column}` : ''}</b>
       <span class="pill ${attempt.exposed === 0 ? 'ok' : attempt.exposed <= attempt.chance ? '' : 'bad'}">${attempt.exposed === 0 ? 'found no one' : `${count(attempt.exposed)} of ${count(attempt.attacked)} ${unit}s exposed`}</span><span class="mute tiny">by ${attempt.discloses}</span></div>
     <p class="small">Knew ${attempt.knew}; ${attempt.tried}.</p>
