@@ -153,6 +153,7 @@ fn early(found: &Found) -> Option<Early> {
         End::Budget => "the budget ended",
         End::Time => Early::OUT_OF_TIME.why,
         End::Tried => "nothing near the best nodes is left to try",
+        End::Full => "the best nodes are too many to keep, so not all nodes near them were tried",
     };
     // The bound is negative infinity if the loss cannot be bounded from counts.
     let gap = found.loss - found.bound;

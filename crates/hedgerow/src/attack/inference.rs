@@ -28,8 +28,8 @@ use crate::table::Cohort;
 ///
 /// # Guarantees
 ///
-/// The same seed gives the same sample and folds. Differences below about `1 / sqrt(n)` for `n` records are
-/// not significant.
+/// The same seed gives the same sample and folds. Differences below about `1 / sqrt(n)` for `n`
+/// records are not significant.
 ///
 /// # References
 ///

@@ -25,9 +25,9 @@ pub(crate) struct Membership {
     pub outside: f64,
     /// Accuracy of always predicting the most frequent label, on people who were held out.
     pub majority: f64,
-    /// Number of records.
+    /// Number of records that were drawn.
     pub tested: u64,
-    /// Number of distinct records.
+    /// Number of distinct records that were drawn.
     pub n_distinct: usize,
     /// Cohorts of the release whose label is predicted correctly inside, the largest first.
     #[serde(skip)]
@@ -64,7 +64,8 @@ impl Drawn {
 ///
 /// The tables are read as for [`release`](super::release), and `class` is one of the columns
 /// besides the quasi-identifiers. People outside are those of the fold that was held out (three
-/// folds, by a hash of the seed); people inside are tested by a learner that has seen all records.
+/// folds, by a hash of the seed); people inside are tested by a learner that has seen
+/// all records that were drawn.
 pub(crate) fn membership(
     original: &Table,
     release: &Table,

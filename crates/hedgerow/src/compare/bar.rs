@@ -35,7 +35,7 @@ impl<'a> Bar<'a> {
     fn add(&self, parts: u64) {
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         *done += parts;
-        // Told while locked, so that no thread tells an older number after a newer one.
+        // Reported while locked, so that no thread reports an older number after a newer one.
         self.progress.advance(*done, self.total);
     }
 }

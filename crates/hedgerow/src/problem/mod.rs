@@ -449,7 +449,7 @@ pub(crate) fn check_size(model: &dyn PrivacyModel, table: &Table) -> Result<()> 
     };
     let bound = bound.map(|most| Sense::AtLeast.or_looser(most as f64));
     let best = n_people as f64;
-    // For other models, the size of a class says nothing of what it attains.
+    // For other models, the size of a class does not determine what it attains.
     let eased = model.secret().map_or_else(|| model.eased(best), |_| None);
     let unmet = Unmet { best, asked: least as f64, eased, ..Unmet::of(model, 0.0) };
     Err(Error::unreachable(problem)

@@ -12,7 +12,7 @@ const SLACK: f64 = 1e-9;
 /// Limit on the nodes of a frontier. A sweep of the lattice is faster than visiting more of them.
 const MOST_NODES: usize = 1 << 20;
 
-/// Number of steps between two looks at the clock.
+/// Number of steps between two checks of the time limit.
 const STEPS: usize = 1 << 12;
 
 /// The loss of every node of a lattice as a sum over the attributes.

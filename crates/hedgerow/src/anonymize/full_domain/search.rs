@@ -105,6 +105,8 @@ pub(crate) enum End {
     Time,
     /// Nothing is left to try, but that proves nothing.
     Tried,
+    /// Only the nodes near some of the local optima were tried, because there are too many to keep.
+    Full,
 }
 
 impl Found {
@@ -201,11 +203,13 @@ impl<'s, 'p> Search<'s, 'p> {
         let mut bound = f64::INFINITY;
         let mut layer = vec![self.grid.top()];
         let mut is_met = vec![false; self.grid.len()];
+        let mut n_visited = 0;
         // Layer by layer, so that all nodes directly above a node are visited before it.
         while !layer.is_empty() {
             let mut next = Vec::new();
             for node in layer {
-                stop_at(node.index(), self.aim.progress)?;
+                stop_at(n_visited, self.aim.progress)?;
+                n_visited += 1;
                 bound = bound.min(self.visit(node)?);
                 if self.is_dead_below(node) {
                     continue;
@@ -399,7 +403,7 @@ impl<'s, 'p> Search<'s, 'p> {
         let Some((loss, node)) = self.best else {
             return Err(match self.end {
                 End::Proved => unreachable(self.nodes.problem(), self.least_failing),
-                End::Budget | End::Time | End::Tried => {
+                End::Budget | End::Time | End::Tried | End::Full => {
                     let of = counted(self.grid.len(), "node");
                     let problem = format!("no release was found in {} of {of}", self.n_counted);
                     Error::unreachable(problem).advise([Advice::words("allow more time or nodes")])
@@ -419,6 +423,8 @@ impl<'s, 'p> Search<'s, 'p> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
     use crate::builder;
     use crate::loss::Choice;
@@ -427,13 +433,45 @@ mod tests {
     use crate::progress::Silent;
     use crate::table::Table;
 
-    #[test]
-    fn the_nodes_that_are_known_to_fail_are_limited() {
+    /// A caller who cancels the search at some time.
+    #[derive(Default)]
+    struct Fickle {
+        has_cancelled: AtomicBool,
+    }
+
+    impl Progress for Fickle {
+        fn cancelled(&self) -> bool {
+            self.has_cancelled.load(Ordering::Relaxed)
+        }
+    }
+
+    fn problem() -> Problem {
         let table = Table::from_rows(&["a", "b"], &[["1", "2"], ["3", "4"]]).unwrap();
         let build = |column| builder::build(&"iotf".parse().unwrap(), column, None).unwrap();
         let built = table.columns().iter().map(build).collect();
         let model = Box::new(KAnonymity::new(2).unwrap());
-        let problem = Problem::new(&table, built, vec![model]).unwrap();
+        Problem::new(&table, built, vec![model]).unwrap()
+    }
+
+    #[test]
+    fn a_sweep_that_counts_nothing_more_can_be_cancelled() {
+        let problem = problem();
+        let objective = Objective::new(Choice::default(), &problem).unwrap();
+        let progress = Fickle::default();
+        let aim = Aim { objective: &objective, most_failing: 0, budget: None, progress: &progress };
+        let mut nodes = Nodes::of_all(&problem);
+        let mut search = Search::new(&mut nodes, aim);
+        // Only the top does not fail, and it is counted already.
+        search.visit(search.grid.top()).unwrap();
+        search.sweep().unwrap();
+        assert_eq!(search.n_counted, 1);
+        progress.has_cancelled.store(true, Ordering::Relaxed);
+        assert!(matches!(search.sweep(), Err(Error::Cancelled)));
+    }
+
+    #[test]
+    fn the_nodes_that_are_known_to_fail_are_limited() {
+        let problem = problem();
         let objective = Objective::new(Choice::default(), &problem).unwrap();
         let aim = Aim { objective: &objective, most_failing: 0, budget: None, progress: &Silent };
         let mut nodes = Nodes::of_all(&problem);

@@ -64,9 +64,10 @@ use crate::proposal::{self, Early, Proposal};
 ///
 /// # Guarantees
 ///
-/// Every class has at least `k` records. Not optimal, but no sweep increases the loss. More time
-/// never loses more: if models ask for more than classes of `k` records, the best of several states
-/// of the search is taken, as they are after mending for all models.
+/// Every class has at least `k` records. Not optimal, but no sweep increases the loss. If a time
+/// limit is used up ([`Progress::goes_on`]), more time never loses more: if models ask for more than
+/// classes of `k` records, the best of several states of the search is taken, as they are after
+/// mending for all models.
 /// Deterministic unless a time limit is set, on any number of threads: ties go to the class with
 /// the lowest number, that of the cohort it started from. In sets of more than 64 possible values,
 /// the search may treat different values as equal, but the release never does.

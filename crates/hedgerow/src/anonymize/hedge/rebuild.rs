@@ -62,7 +62,8 @@ pub(super) fn rebuild(
         }
         n_failed = if site.loss() < before - LEAST_GAIN { 0 } else { n_failed + 1 };
         n_sweeps += 1;
-        // Considering takes as long as many sweeps may, so it becomes rarer.
+        // Mending can take as long as many sweeps, so states are considered after 1, 2, 4, ...
+        // sweeps.
         if n_sweeps.is_power_of_two() {
             best.consider(site)?;
         }

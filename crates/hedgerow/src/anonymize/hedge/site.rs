@@ -29,6 +29,8 @@ pub(super) struct Site<'a> {
     /// The last batch in which each class was replaced.
     replaced: Vec<u32>,
     n_batches: u32,
+    /// Number of plans that were carried out.
+    n_changes: u64,
 }
 
 /// A change that lowers the loss.
@@ -44,7 +46,7 @@ pub(super) struct Plan {
 impl<'a> Site<'a> {
     pub(super) fn new(space: &'a Space<'a>, classes: Vec<Class>, index: Index) -> Self {
         let (has_changed, replaced) = (vec![true; classes.len()], vec![0; classes.len()]);
-        Self { space, classes, index, has_changed, replaced, n_batches: 0 }
+        Self { space, classes, index, has_changed, replaced, n_batches: 0, n_changes: 0 }
     }
 
     pub(super) fn class(&self, number: proposal::Class) -> &Class {
@@ -61,6 +63,11 @@ impl<'a> Site<'a> {
             members.map(move |&(cohort, count)| Take { cohort, class, count })
         });
         Proposal::new(problem, classes.len(), takes.collect())
+    }
+
+    /// Number of plans that were carried out; the classes are the same as long as it is.
+    pub(super) fn n_changes(&self) -> u64 {
+        self.n_changes
     }
 
     /// Total loss of all classes.
@@ -147,6 +154,7 @@ impl<'a> Site<'a> {
         if plan.seen.iter().any(|class| self.replaced[class.index()] == self.n_batches) {
             return false;
         }
+        self.n_changes += 1;
         for (place, class) in plan.changed {
             self.replace(plan.seen[place], class);
         }

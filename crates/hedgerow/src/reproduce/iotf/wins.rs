@@ -37,7 +37,7 @@ fn sizes(runs: &[Run]) -> Exhibit {
     let equal = [AVG, DM].map(|measure| n_equal(runs, of_clusters(measure)));
     let reason = format!(
         "the most wins are those of {}; the paper's counts are others. On the clusters themselves, AVG is equal for \
-         all five hierarchies at {} of {} values of k and DM at {}, so there they tell little",
+         all five hierarchies at {} of {} values of k and DM at {}, so they do not distinguish hierarchies there",
         most.join(" and of "),
         equal[0],
         KS.count(),
