@@ -1,4 +1,4 @@
-"""Every argument has an effect or is an error, and functions take what the command line takes."""
+"""An argument that a function does not use is an error, and functions take what the command line takes."""
 
 from __future__ import annotations
 
@@ -221,7 +221,7 @@ def test_a_folder_belongs_to_one_table(tmp_path: Path) -> None:
 def test_a_population_that_no_model_uses_is_refused(tmp_path: Path) -> None:
     table = many()
     release = hedgerow.anonymize(table, quasi="age", k=3, keep_others=True).frame
-    with pytest.raises(hedgerow.Invalid, match=r"no privacy model uses it.*population=") as raised:
+    with pytest.raises(hedgerow.Invalid, match=r"no privacy model uses it.*\(population\)") as raised:
         hedgerow.verify(release, quasi="age", k=3, population=table)
     assert "--" not in str(raised.value)
     assert hedgerow.verify(release, quasi="age", k=3, population=table, privacy="k-map:k=3")
