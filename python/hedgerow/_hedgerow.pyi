@@ -120,6 +120,9 @@ def verify(
     given: _Given,
     listener: _Listener = None,
 ) -> str: ...
+def looks_at_population(privacy: Sequence[str]) -> bool:
+    """Whether one of these models looks at a population."""
+
 def measure(
     original: object, release: object, options: str, given: _Given, listener: _Listener = None
 ) -> str: ...

@@ -20,6 +20,9 @@ OF_FILES = ["input", "output", *OF_INPUTS, *OF_RELEASES, *OF_OUTPUTS]
 OF_VALUES = "kind date_format missing na na_detect decimal threads".split()
 """Options about how values are read, from files and from memory."""
 
+_KEYS = {"class_": "class", "thresholds": "threshold"}
+"""Keys of a job file that have another name in Python."""
+
 
 def listed(name: str, value: object) -> list[str]:
     """Return a list of texts; a single text is a list of one. Those of a set are sorted."""
@@ -49,9 +52,11 @@ def job(options: Mapping[str, Any]) -> str:
     lists = ("quasi", "sensitive", "identifier", "keep", "drop", "na", "header", "privacy", "knowledge")
     made: dict[str, Any] = {"input": ""}
     for name, value in options.items():
-        key = name.replace("_", "-")
+        key = _KEYS.get(name, name.replace("_", "-"))
         if name in lists:
             made[key] = listed(name, value)
+        elif name == "thresholds" and value is not None:
+            made[key] = [float(threshold) for threshold in value]
         elif isinstance(value, Mapping):
             made[key] = {str(column): _one(name, of) for column, of in value.items()}
         elif value is not None:

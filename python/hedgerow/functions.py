@@ -156,7 +156,7 @@ def anonymize(
         "population": population,
         "sampling_fraction": sampling_fraction,
         "weights": weights,
-        "threshold": [float(threshold) for threshold in thresholds],
+        "thresholds": thresholds,
         "knowledge": knowledge,
         "edits": edits or {},
         "kind": kind or {},
@@ -347,7 +347,9 @@ def attack(
 
     Without ``attacks``, all of them are tried. ``other`` is another release of the same or overlapping
     people, or a list of them, the earlier ones first. ``external`` is a table of people that the attacker
-    has, with columns that the attacker knows. Both are tables or paths.
+    has, with columns that the attacker knows. Both are tables or paths. ``warnings`` of the result are about
+    columns that are neither quasi-identifiers nor known nor sensitive: if the release has a value of one
+    more often than the original, it was edited, or the tables do not belong together.
 
     >>> import hedgerow
     >>> table = hedgerow.frame({"age": [23, 25, 41, 44], "ill": ["flu", "cold", "flu", "gout"]})

@@ -111,6 +111,11 @@ class Assessment(Result):
 class Evidence(Result):
     """The results of attacks."""
 
+    @property
+    def warnings(self) -> list[str]:
+        """Warnings about columns that no attack is told of: the files may not belong together."""
+        return list(self.get("warnings", []))
+
 
 class Comparison(Result):
     """The figures of every combination, and which is best."""
@@ -208,6 +213,9 @@ class _Found:
         read = [*quasi, *listed("sensitive", claims["sensitive"])]
         for about in ("kind", "date_format"):
             claims[about] = {name: of for name, of in claims[about].items() if name in read}
+        if not _hedgerow.looks_at_population(listed("privacy", claims["privacy"])):
+            # It was given for estimates of risk, which are not verified.
+            claims["population"] = None
         if claims["population"] is None:
             # A release alone is read without a policy for missing values.
             del claims["missing"]

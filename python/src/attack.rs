@@ -4,6 +4,7 @@ use std::path::Path;
 
 use hedgerow::attack as library;
 use hedgerow::attack::{Attack, Evidence, Other, Scene};
+use hedgerow::error::Warning;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::job::Job;
 use hedgerow::method::Spec;
@@ -12,7 +13,9 @@ use hedgerow::progress::Progress;
 use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
 use hedgerow::{Error, Result, publish, schema};
 use pyo3::prelude::*;
+use serde::Serialize;
 
+use crate::anonymize::told;
 use crate::arguments::{job, json};
 use crate::errors::raised;
 use crate::opened::{Given, opened, opened_one, opened_release, reading_of_release, trees};
@@ -31,6 +34,15 @@ pub(crate) struct Asked<'py> {
     /// A table of people.
     #[pyo3(item)]
     external: Option<Bound<'py, PyAny>>,
+}
+
+/// The results of attacks, with warnings about columns of the release that they do not read.
+#[derive(Serialize)]
+struct Found {
+    #[serde(flatten)]
+    evidence: Evidence,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
 
 /// Attacks a release, and returns the evidence as JSON. Without `attacks`, all are run.
@@ -59,11 +71,12 @@ pub(crate) fn attack(
         external: asked.external.map(|table| opened_one(&table, &job)).transpose()?,
     };
     let known = asked.known;
-    let evidence: Evidence = run(py, listener, |progress| {
-        let scene = tables.scene(&job, &known, &given, progress)?;
-        library::run(&scene, &attacks, progress)
+    let found = run(py, listener, |progress| {
+        let (scene, doubts) = tables.scene(&job, &known, &given, progress)?;
+        let evidence = library::run(&scene, &attacks, progress)?;
+        Ok(Found { evidence, warnings: told(&doubts) })
     })?;
-    json(&evidence)
+    json(&found)
 }
 
 fn chosen(names: &[String]) -> Result<Vec<Box<dyn Attack>>> {
@@ -83,14 +96,15 @@ struct Tables {
 }
 
 impl Tables {
-    /// Reads everything that attacks are given.
+    /// Reads everything that attacks are given. Also returns warnings about columns that no attack is
+    /// told of.
     fn scene(
         &self,
         job: &Job,
         known: &[String],
         given: &Given,
         progress: &dyn Progress,
-    ) -> Result<Scene> {
+    ) -> Result<(Scene, Vec<Warning>)> {
         let Self { original, release, .. } = self;
         let is_shared =
             |name: &&String| original.header().contains(name) && job.person.as_ref() != Some(*name);
@@ -119,14 +133,16 @@ impl Tables {
         };
         let reading = job.reading(true);
         let table = original.read(&columns, &reading, progress)?;
+        let used = [known, job.sensitive.as_slice()].concat();
+        let used = Columns { person: job.person.clone(), ..Columns::quasi(&quasi).and_beside(&used) };
         let pair = publish::Pair {
             original,
             release,
-            columns: &columns,
+            columns: &used,
             reading: &reading,
             is_guarded: job.spreadsheet_safe,
         };
-        pair.check_others(progress)?;
+        let doubts = pair.doubts(progress)?;
         let mut all = library::Given::new(table, shown);
         all.hierarchies = trees(job, given, &all.original)?;
         all.known = known.to_vec();
@@ -144,7 +160,7 @@ impl Tables {
         let external = self.external.as_ref();
         let external = external.map(|of| read_external(of, known, (&all.original, job), progress));
         all.external = external.transpose()?;
-        Scene::new(all)
+        Ok((Scene::new(all)?, doubts))
     }
 
     /// The generalized columns: those that are named, or those in which the release has other cells

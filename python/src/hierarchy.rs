@@ -308,11 +308,11 @@ impl NativeHierarchy {
         let output = Output::create(path, force, &Inputs::default())?;
         match &self.of {
             Generalization::Levels(levels) if format.name == "json" => {
-                output.write_all(format::write_levels(levels)?.as_bytes())
+                output.finish_with(format::write_levels(levels)?.as_bytes())
             }
             of => {
                 let encoded = format.encode(&tree_of(of.clone())?, lossy)?;
-                output.write_all(&encoded.bytes)
+                output.finish_with(&encoded.bytes)
             }
         }
     }

@@ -46,6 +46,7 @@ fn _hedgerow(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(apply::apply_file, module)?)?;
     module.add_function(wrap_pyfunction!(recode::recode, module)?)?;
     module.add_function(wrap_pyfunction!(verify::verify, module)?)?;
+    module.add_function(wrap_pyfunction!(verify::looks_at_population, module)?)?;
     module.add_function(wrap_pyfunction!(measure::measure, module)?)?;
     module.add_function(wrap_pyfunction!(risk::risk, module)?)?;
     module.add_function(wrap_pyfunction!(attack::attack, module)?)?;

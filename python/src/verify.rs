@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use hedgerow::io::Source;
 use hedgerow::job::Job;
 use hedgerow::measure::{Attained, Recount};
+use hedgerow::method::Spec;
 use hedgerow::population::Population;
-use hedgerow::privacy::PrivacyModel;
+use hedgerow::privacy::{PrivacyModel, look_at_population};
 use hedgerow::progress::Progress;
 use hedgerow::study::Claims;
 use hedgerow::table::{Columns, Table};
@@ -15,6 +16,7 @@ use pyo3::prelude::*;
 use serde::Serialize;
 
 use crate::arguments::{job, json};
+use crate::errors::raised;
 use crate::opened::{Given, asked, borrowed, opened, opened_release, reading_of_release, trees};
 use crate::running::run;
 
@@ -62,6 +64,8 @@ pub(crate) fn verify(
             has_population: population.is_some(),
         };
         let columns = Columns::quasi(&job.quasi).and_beside(&claims.columns()?);
+        // After the columns, so that an unknown model is reported as such.
+        claims.check_population()?;
         let reading = reading_of_release(&job, false);
         let table = publish::read_release(&source, &columns, reading, progress)?;
         let built = claims.models(&table)?;
@@ -82,6 +86,13 @@ pub(crate) fn verify(
         })
     })?;
     json(&verification)
+}
+
+/// Whether one of these models looks at a population.
+#[pyfunction]
+pub(crate) fn looks_at_population(py: Python<'_>, privacy: Vec<String>) -> PyResult<bool> {
+    let specs: Result<Vec<Spec>> = privacy.iter().map(|text| text.parse()).collect();
+    specs.and_then(|specs| look_at_population(&specs)).map_err(|error| raised(py, &error))
 }
 
 /// Returns the number of records of the population that each cohort of the release covers, and the

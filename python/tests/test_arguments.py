@@ -1,4 +1,4 @@
-"""Every argument has an effect or is an error, and functions take what the command line takes."""
+"""An argument that a function does not use is an error, and functions take what the command line takes."""
 
 from __future__ import annotations
 
@@ -205,3 +205,43 @@ def test_a_comparison_has_settings_weights_and_a_folder(tmp_path: Path) -> None:
         hedgerow.compare(many(), force=True, **call)
     with pytest.raises(hedgerow.Error, match="wieght"):
         hedgerow.compare(many(), weights={"wieght": 1}, **call)
+
+
+def test_a_folder_belongs_to_one_table(tmp_path: Path) -> None:
+    call: dict[str, Any] = {"quasi": ["age", "town"], "k": 3, "methods": "mondrian", "folder": tmp_path / "grid"}
+    first = hedgerow.compare(many(), **call)
+    other = many().iloc[:120]
+    with pytest.raises(hedgerow.FileError, match="results of another table"):
+        hedgerow.compare(other, **call)
+    second = hedgerow.compare(other, force=True, **call)
+    assert (first.records, second.records) == (240, 120)
+    assert second.cells[0]["figures"] != first.cells[0]["figures"]
+
+
+def test_a_population_that_no_model_uses_is_refused(tmp_path: Path) -> None:
+    table = many()
+    release = hedgerow.anonymize(table, quasi="age", k=3, keep_others=True).frame
+    with pytest.raises(hedgerow.Invalid, match=r"no privacy model uses it.*\(population\)") as raised:
+        hedgerow.verify(release, quasi="age", k=3, population=table)
+    assert "--" not in str(raised.value)
+    assert hedgerow.verify(release, quasi="age", k=3, population=table, privacy="k-map:k=3")
+    # An estimate of risk uses one without a model, and the release is verified without it.
+    path = tmp_path / "people.csv"
+    table.to_csv(path, index=False)
+    call: dict[str, Any] = {"quasi": "age", "k": 3, "keep_others": True, "missing": "drop"}
+    for models in ((), "k-map:k=3"):
+        found = hedgerow.anonymize(table.iloc[:200], population=path, privacy=models, **call)
+        assert found.verify()
+        written = tmp_path / "release.csv"
+        assert hedgerow.anonymize(path, population=path, privacy=models, output=written, force=True, **call).verify()
+
+
+def test_attacks_warn_of_columns_that_do_not_fit() -> None:
+    table = hedgerow.frame({"age": [23, 25, 41, 44], "pay": [1, 1, 2, 2], "ill": ["flu", "flu", "flu", "gout"]})
+    release = hedgerow.frame({"age": ["[23, 25]", "[23, 25]", "[41, 44]", "[41, 44]"], "pay": [2, 2, 2, 1]})
+    call: dict[str, Any] = {"quasi": "age", "attacks": "linking"}
+    found = hedgerow.attack(table, release, **call)
+    assert len(found.warnings) == 1 and "column 'pay' was edited" in found.warnings[0]
+    assert hedgerow.attack(table, RELEASE, **call).warnings == []
+    with pytest.raises(hedgerow.Error, match="'pay'"):
+        hedgerow.attack(table, release, sensitive="pay", **call)

@@ -144,8 +144,7 @@ def _asked(
     if given:
         raise Invalid("a plan takes hierarchies of methods and files; write() these first")
     check(anonymize, options, ())
-    asked = {("class" if name == "class_" else name): value for name, value in options.items()}
-    return {**asked, "hierarchy": named}
+    return {**options, "hierarchy": named}
 
 
 def _sample(df: Any, position: str | None, n_records: int) -> pyarrow.Table:

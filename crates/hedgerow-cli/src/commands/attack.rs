@@ -27,6 +27,9 @@ struct Report<'a> {
     evidence: &'a Evidence,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_success: Option<f64>,
+    /// Warnings about columns that no attack is told of.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    warnings: &'a [Warning],
     /// Whether no attack exceeds the limit; true without a limit.
     holds: bool,
 }
@@ -48,7 +51,8 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Verdict> {
     let holds = args.max_success.is_none_or(|limit| evidence.above(limit).next().is_none());
     if args.json {
         let max_success = args.max_success;
-        console::print_json(&Report { evidence: &evidence, max_success, holds })?;
+        let report = Report { evidence: &evidence, max_success, warnings: &doubts, holds };
+        console::print_json(&report)?;
     } else {
         console::print(&text(&evidence, &args.release, args.max_success))?;
     }

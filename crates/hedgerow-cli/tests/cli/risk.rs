@@ -307,6 +307,11 @@ fn a_release_of_another_table_is_refused_by_every_command() {
             let doubt = "column 'pay' was edited, or the release does not come from this original";
             let is_doubted = shown(&run).replace("\n  ", "").contains(doubt);
             assert_eq!(is_doubted, name == "counts.csv", "{command}: {}", shown(&run));
+            if command.starts_with("attack") && refused.is_none() {
+                let found = json(&place.hedgerow(&format!("{command} --json")));
+                let warnings = found["warnings"].as_array().map_or(0, Vec::len);
+                assert_eq!(warnings, usize::from(is_doubted), "{command}");
+            }
         }
         let Some(column) = column else { continue };
         let sensitive = column.trim_matches('\'').replace("age", "pay");

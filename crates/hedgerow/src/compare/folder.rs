@@ -10,6 +10,7 @@ use super::{Cell, Comparison, Grid, Row, Weights, plots};
 use crate::error::Advice;
 use crate::io::{Inputs, Output, Source};
 use crate::job::Job;
+use crate::progress::Progress;
 use crate::{Error, Result, file};
 
 /// The file that identifies the grid of a folder.
@@ -34,7 +35,7 @@ struct Identity {
     schema: u32,
     /// Version of hedgerow.
     hedgerow: String,
-    /// SHA-256 digest of the input.
+    /// SHA-256 digest of the input, which can be a table in memory.
     input: String,
     /// The grid as a grid file, without weights and paths of the input and of outputs.
     grid: String,
@@ -89,8 +90,14 @@ impl Folder {
     }
 
     /// Returns an error if the folder belongs to another grid or input. Nothing is written yet.
-    pub(super) fn begin(&self, grid: &Grid, cells: &[Cell], source: &Source) -> Result<Begun> {
-        let own = Identity::of(grid, source)?;
+    pub(super) fn begin(
+        &self,
+        grid: &Grid,
+        cells: &[Cell],
+        source: &Source,
+        progress: &dyn Progress,
+    ) -> Result<Begun> {
+        let own = Identity::of(grid, source, progress)?;
         let digests = Digests::of(grid, &own)?;
         let keys: BTreeMap<usize, String> =
             cells.iter().map(|cell| (cell.number, digests.key(cell, grid))).collect();
@@ -125,11 +132,11 @@ impl Folder {
 }
 
 impl Identity {
-    fn of(grid: &Grid, source: &Source) -> Result<Self> {
+    fn of(grid: &Grid, source: &Source, progress: &dyn Progress) -> Result<Self> {
         Ok(Self {
             schema: Comparison::SCHEMA,
             hedgerow: env!("CARGO_PKG_VERSION").to_owned(),
-            input: source.sha256()?,
+            input: source.identity(progress)?,
             grid: plain(grid).to_toml(),
         })
     }

@@ -103,7 +103,8 @@ impl Runner<'_> {
         let tasks: Vec<Task> =
             cells.iter().map(|cell| Task { cell, job: cell.job(&grid.base) }).collect();
         // The folder is checked before the table is read: its mistakes are cheaper to report.
-        let begun = self.folder.map(|folder| folder.begin(grid, &cells, &source)).transpose()?;
+        let begin = |folder: &Folder| folder.begin(grid, &cells, &source, self.progress);
+        let begun = self.folder.map(begin).transpose()?;
         let kept = |task: &Task| begun.as_ref().and_then(|begun| begun.kept(task.cell));
         let mut rows: Vec<Option<Row>> = tasks.iter().map(kept).collect();
         let n_kept = rows.iter().flatten().count();

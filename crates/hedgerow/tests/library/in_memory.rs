@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use hedgerow::Error;
 use hedgerow::apply::{self, Earlier, Request, Tables};
-use hedgerow::io::{Frame, ReadOptions, Source, Texts, Unusable};
+use hedgerow::compare::{Folder, Grid, Runner};
+use hedgerow::io::{Frame, Inputs, ReadOptions, Source, Texts, Unusable};
 use hedgerow::job::{self, Audience, Job, run_in_memory, run_on_counts};
 use hedgerow::progress::Silent;
 use hedgerow::publish::{Placed, PlacedColumn};
@@ -268,4 +269,28 @@ fn releases_in_memory_come_with_the_warnings_of_files() {
     assert_eq!(found.outcome.warnings, written.warnings);
     let of_stages = found.study().warnings_of(found.release(), &Silent).unwrap();
     assert!(written.warnings.iter().all(|said| of_stages.contains(said)), "{of_stages:?}");
+}
+
+#[test]
+fn a_folder_of_results_belongs_to_one_table_in_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("grid");
+    let grid = Grid { k: "2..3".parse().unwrap(), ..Grid::new(job_of("mondrian")) };
+    let run = |table: Memory, force: bool| {
+        let folder = Folder::open(&path, force, &Inputs::of([""; 0]))?;
+        let (clock, progress) = (|| 0.0, &Silent);
+        let runner = Runner { threads: 1, clock: &clock, progress, folder: Some(&folder) };
+        runner.run(&grid, open(table)?)
+    };
+    let first = run(in_memory(), false).unwrap();
+    assert_eq!(run(in_memory(), false).unwrap().n_kept, first.cells.len());
+    let fewer = || Memory { rows: in_memory().rows.split_off(4), ..in_memory() };
+    let mut renamed = in_memory();
+    renamed.names[0].push('s');
+    for other in [fewer(), renamed] {
+        let said = run(other, false).unwrap_err().to_string();
+        assert!(said.contains("results of another table"), "{said}");
+    }
+    let second = run(fewer(), true).unwrap();
+    assert_eq!((second.n_kept, second.records), (0, first.records - 4));
 }
