@@ -341,7 +341,7 @@ fn a_limit_by_level_is_kept_by_the_job_and_its_export() {
     let limited = release("limited.csv");
     assert_ne!(free, limited);
     let job = Job::from_file(&studio.path("limited.csv.job.toml")).unwrap();
-    assert_eq!(job.limit["zip"], [level.clone()]);
+    assert_eq!(job.limit["zip"], std::slice::from_ref(&level));
     job::run(&Job { force: true, ..job }, &Silent).unwrap();
     assert!(std::fs::read(studio.path("limited.csv")).unwrap() == limited, "the release differs");
     let limit = || studio.get("/api/state")["job"]["limit"].clone();
