@@ -15,11 +15,17 @@ ADULT = ROOT / "data" / "adult.csv"
 
 
 @pytest.fixture(scope="session")
-def command_line() -> Any:
-    """Run the command line, and return the rows of the release that it writes."""
+def binary() -> str:
+    """The path of the command line."""
     binary = os.environ.get("HEDGEROW", str(ROOT / "target" / "debug" / "hedgerow"))
     if not Path(binary).exists():
         pytest.fail("the command line is not built: cargo build -p hedgerow-cli")
+    return binary
+
+
+@pytest.fixture(scope="session")
+def command_line(binary: str) -> Any:
+    """Run the command line, and return the rows of the release that it writes."""
 
     def run(table: Path, output: Path, *arguments: str) -> list[dict[str, str]]:
         call = [binary, "anonymize", str(table), "-o", str(output), "--quiet", *arguments]

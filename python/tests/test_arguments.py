@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import json
 import random
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -245,3 +246,20 @@ def test_attacks_warn_of_columns_that_do_not_fit() -> None:
     assert hedgerow.attack(table, RELEASE, **call).warnings == []
     with pytest.raises(hedgerow.Error, match="'pay'"):
         hedgerow.attack(table, release, sensitive="pay", **call)
+
+
+def test_attacks_are_those_of_the_command_line(tmp_path: Path, binary: str) -> None:
+    table = many().assign(pay=range(240))
+    release = hedgerow.anonymize(table, quasi=["age", "town"], k=3, sensitive="ill", keep="pay").frame
+    paths = {name: tmp_path / f"{name}.csv" for name in ("table", "release")}
+    table.to_csv(paths["table"], index=False)
+    release.to_csv(paths["release"], index=False)
+    for call in ({}, {"attacks": "linking"}, {"sensitive": "ill", "known": "age"}):
+        command = [binary, "attack", "--json", "--original", str(paths["table"]), "--release", str(paths["release"])]
+        flags = {"attacks": "--attack", "sensitive": "--sensitive", "known": "--known"}
+        command += [part for name, value in call.items() for part in (flags[name], value)]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        told = {name: of for name, of in json.loads(done.stdout).items() if name != "holds"}
+        found = hedgerow.attack(paths["table"], paths["release"], **call)
+        assert found.to_dict() == told
+        assert found.attempts

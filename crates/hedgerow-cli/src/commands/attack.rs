@@ -2,18 +2,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use hedgerow::attack::{self, Attack, Attempt, Evidence, Given, Other, Scene};
+use hedgerow::attack::{self, Attack, Attempt, Evidence, Scene};
 use hedgerow::error::Warning;
 use hedgerow::format;
 use hedgerow::hierarchy::Hierarchy;
 use hedgerow::io::{ReadOptions, Source};
 use hedgerow::noun::{counted, listed};
-use hedgerow::publish;
-use hedgerow::schema;
-use hedgerow::table::{Columns, Encoding, MissingPolicy, Table};
+use hedgerow::publish::{self, AttackFiles, AttackInputs};
+use hedgerow::table::Table;
 use serde::Serialize;
 
 use crate::args::{AttackArgs, pairs_of};
@@ -41,7 +40,8 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Verdict> {
         specs => specs.iter().map(attack::from_spec).collect::<hedgerow::Result<_>>()?,
     };
     let console = Console::new(false);
-    let (given, doubts) = Files::open(args)?.read(&attacks, &console)?;
+    let files = opened(args)?;
+    let AttackInputs { given, doubts, .. } = read(args, &files, &attacks, &console)?;
     let scene = Scene::new(given)?;
     // Files that certainly do not belong together were refused before.
     console::warn(&doubts);
@@ -59,208 +59,77 @@ pub(crate) fn run(args: &AttackArgs) -> Result<Verdict> {
     Ok(if holds { Verdict::Fine } else { Verdict::Violation })
 }
 
-/// The opened files.
-struct Files<'a> {
-    args: &'a AttackArgs,
-    original: Source,
-    release: Source,
-    /// The columns of the release that the original has too, without the person.
-    shared: Vec<String>,
+/// Opens the files, without reading them.
+fn opened(args: &AttackArgs) -> Result<AttackFiles> {
+    let release = |path: &Path| -> hedgerow::Result<Source> {
+        let source = args.read.file.open_release(path, args.output_encoding)?;
+        Ok(if args.spreadsheet_safe { source.without_guards() } else { source })
+    };
+    let other = |path: &PathBuf| Ok((path.display().to_string(), release(path)?));
+    let external = args.external.as_ref();
+    let encoding = args.read.encoding(args.missing.into())?;
+    let threads = args.read.file.threads();
+    let files = AttackFiles {
+        original: args.read.file.open(&args.original)?,
+        release: release(&args.release)?,
+        others: args.others.iter().map(other).collect::<hedgerow::Result<_>>()?,
+        external: external.map(|path| args.read.file.open_one(path)).transpose()?,
+        quasi: args.quasi.clone(),
+        known: args.known.clone(),
+        sensitive: args.sensitive.clone(),
+        person: args.person.clone(),
+        reading: ReadOptions { encoding, threads, keep_rows: true, ..ReadOptions::default() },
+        is_guarded: args.spreadsheet_safe,
+    };
+    files.check()?;
+    // Said, because an attacker may well use such a column.
+    let is_lost = |name: &&String| !files.original.header().contains(name);
+    let lost: Vec<&String> = files.release.header().iter().filter(is_lost).collect();
+    if !lost.is_empty() {
+        let told = listed(&lost);
+        console::note(&format!("not attacked, because the original lacks them: {told}"));
+    }
+    Ok(files)
 }
 
-impl<'a> Files<'a> {
-    fn open(args: &'a AttackArgs) -> Result<Self> {
-        let original = args.read.file.open(&args.original)?;
-        let release = opened(args, &args.release)?;
-        let is_shared = |name: &&String| {
-            original.header().contains(name) && args.person.as_ref() != Some(*name)
-        };
-        let shared: Vec<String> = release.header().iter().filter(is_shared).cloned().collect();
-        // Two unrelated files are the most common mistake, and would look like perfect protection.
-        if shared.is_empty() {
-            anyhow::bail!(hedgerow::Error::invalid(format!(
-                "the release does not belong to the original: they have no column in common; the \
-                 original has {}, the release {}",
-                listed(original.header()),
-                listed(release.header())
-            )));
-        }
-        if let Some(person) = &args.person {
-            schema::find(original.header(), person)?;
-        }
-        for name in [&args.quasi, &args.known, &args.sensitive].into_iter().flatten() {
-            for (source, path) in [(&original, &args.original), (&release, &args.release)] {
-                schema::find(source.header(), name).map_err(|error| error.in_file(path))?;
-            }
-        }
-        // Said, because an attacker may well use such a column.
-        let lost: Vec<&String> =
-            release.header().iter().filter(|name| !original.header().contains(name)).collect();
-        if !lost.is_empty() {
-            let told = listed(&lost);
-            console::note(&format!("not attacked, because the original lacks them: {told}"));
-        }
-        Ok(Self { args, original, release, shared })
-    }
-
-    /// Reads everything that attacks are given. Also returns warnings about columns that they do not
-    /// look for.
-    fn read(
-        &self,
-        attacks: &[Box<dyn Attack>],
-        console: &Console,
-    ) -> Result<(Given, Vec<Warning>)> {
-        let args = self.args;
-        let quasi = self.quasi(console)?;
-        // Kept columns make most records different, so only attacks that use them read them.
-        let reads_kept = attacks.iter().any(|attack| attack.reads_kept());
-        let is_named = |name: &String| args.known.contains(name) || args.sensitive.contains(name);
-        let is_read = |name: &&String| !quasi.contains(name) && (reads_kept || is_named(name));
-        let others = self.shared.iter().filter(is_read).cloned();
-        let columns = Columns::quasi(&quasi).and_beside(&others.collect::<Vec<_>>());
-        let release = self.read_release(&self.release, &columns, console)?;
-        // Only the original names people; the release was read without that column.
-        let columns = match &args.person {
-            Some(person) => columns.and_person(person),
-            None => columns,
-        };
-        let encoding = args.read.encoding(args.missing.into())?;
-        let reading = options(args, encoding);
-        let original = self.original.read(&columns, &reading, console)?;
-        console::note_reading(&self.original, &original.notes());
-        let used = [args.known.as_slice(), &args.sensitive].concat();
-        let used =
-            Columns { person: args.person.clone(), ..Columns::quasi(&quasi).and_beside(&used) };
-        let pair = publish::Pair {
-            original: &self.original,
-            release: &self.release,
-            columns: &used,
-            reading: &reading,
-            is_guarded: args.spreadsheet_safe,
-        };
-        let doubts = pair.doubts(console)?;
-        let mut given = Given::new(original, release);
-        given.hierarchies = self.trees(&given.original)?;
-        given.known.clone_from(&args.known);
-        given.sensitive.clone_from(&args.sensitive);
-        given.threads = args.read.file.threads();
-        given.others = self.others(console)?;
-        let known = if args.known.is_empty() { quasi } else { args.known.clone() };
-        given.external = match &args.external {
-            Some(path) => Some(self.external(path, &known, &given.original, console)?),
-            None => None,
-        };
-        Ok((given, doubts))
-    }
-
-    /// The generalized columns: those that are named, or those in which the release has other cells
-    /// than the original.
-    fn quasi(&self, console: &Console) -> Result<Vec<String>> {
-        let args = self.args;
-        if !args.quasi.is_empty() {
-            return Ok(args.quasi.clone());
-        }
-        let columns = Columns::quasi(&self.shared);
-        // Here missing values are texts to compare, whatever the policy of the release was.
-        let encoding = args.read.encoding(MissingPolicy::Own)?;
-        let original = self.original.read(&columns, &options(args, encoding), console)?;
-        let release = self.read_release(&self.release, &columns, console)?;
-        let found = attack::generalized(&original, &release);
-        let sensitive = |name: &String| args.sensitive.contains(name);
-        let found: Vec<String> = found.into_iter().filter(|name| !sensitive(name)).collect();
-        if found.is_empty() {
-            // Nothing is generalized, so the columns that the attacker knows should have been.
-            return Ok(args.known.clone());
-        }
+/// Reads what attacks look at, and prints how it was read.
+fn read(
+    args: &AttackArgs,
+    files: &AttackFiles,
+    attacks: &[Box<dyn Attack>],
+    console: &Console,
+) -> Result<AttackInputs> {
+    let mut read = files.read(attacks, console)?;
+    if !read.found.is_empty() {
         console::note(&format!(
             "generalized columns: {}; the attacker is taken to know no others (name all that others may know \
              with --quasi)",
-            listed(&found)
+            listed(&read.found)
         ));
-        Ok(found)
     }
-
-    /// Reads columns of a release as they are shown.
-    fn read_release(&self, source: &Source, columns: &Columns, console: &Console) -> Result<Table> {
-        let args = self.args;
-        let encoding = Encoding {
-            is_guarded: args.spreadsheet_safe,
-            ..args.read.encoding(MissingPolicy::Own)?
-        };
-        Ok(publish::read_release(source, columns, options(args, encoding), console)?)
-    }
-
-    fn others(&self, console: &Console) -> Result<Vec<Other>> {
-        let read = |path: &std::path::PathBuf| {
-            let source = opened(self.args, path)?;
-            let is_shared = |name: &&String| self.shared.contains(name);
-            let common: Vec<String> = source.header().iter().filter(is_shared).cloned().collect();
-            let name = path.display().to_string();
-            let table = self.read_release(&source, &Columns::quasi(&common), console)?;
-            Ok(Other { name, table })
-        };
-        self.args.others.iter().map(read).collect()
-    }
-
-    /// Reads the known columns of a table that the attacker has, in the notation of the original.
-    fn external(
-        &self,
-        path: &Path,
-        known: &[String],
-        original: &Table,
-        console: &Console,
-    ) -> Result<Table> {
-        let source = self.args.read.file.open_one(path)?;
-        let names: Vec<String> =
-            known.iter().filter(|name| source.header().contains(name)).cloned().collect();
-        if names.is_empty() {
-            anyhow::bail!(hedgerow::Error::file(
-                path,
-                format!(
-                    "has none of the columns that the attacker knows ({}); it has {}",
-                    listed(known),
-                    listed(source.header())
-                )
-            ));
-        }
-        let columns: Vec<_> = original
-            .columns()
-            .iter()
-            .chain(original.beside())
-            .filter(|column| names.contains(&column.name))
-            .collect();
-        // The same text must mean the same value in both tables.
-        let encoding = Encoding::like(&columns, &self.args.read.na);
-        let table = source.read(&Columns::quasi(&names), &options(self.args, encoding), console);
-        Ok(table.map_err(|error| error.in_file(path))?)
-    }
-
-    /// Reads the hierarchies that are given for columns of the original.
-    fn trees(&self, original: &Table) -> Result<BTreeMap<String, Hierarchy>> {
-        let mut given = match &self.args.saved {
-            Some(folder) => publish::saved_hierarchies(folder, &self.shared)?,
-            None => BTreeMap::new(),
-        };
-        // A file that is named for a column replaces the saved one.
-        given.extend(pairs_of(&self.args.hierarchies, &self.shared)?);
-        let columns = original.columns().iter().chain(original.beside());
-        let files = columns.filter_map(|column| Some((column, given.get(&column.name)?)));
-        let trees: hedgerow::Result<_> = files
-            .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
-            .collect();
-        Ok(trees?)
-    }
+    console::note_reading(&files.original, &read.given.original.notes());
+    read.given.hierarchies = trees(args, &files.shared(), &read.given.original)?;
+    Ok(read)
 }
 
-/// Opens a release.
-fn opened(args: &AttackArgs, path: &Path) -> Result<Source> {
-    let source = args.read.file.open_release(path, args.output_encoding)?;
-    Ok(if args.spreadsheet_safe { source.without_guards() } else { source })
-}
-
-fn options(args: &AttackArgs, encoding: Encoding) -> ReadOptions {
-    let threads = args.read.file.threads();
-    ReadOptions { encoding, threads, keep_rows: true, ..ReadOptions::default() }
+/// Reads the hierarchies that are given for columns of the original.
+fn trees(
+    args: &AttackArgs,
+    shared: &[String],
+    original: &Table,
+) -> Result<BTreeMap<String, Hierarchy>> {
+    let mut given = match &args.saved {
+        Some(folder) => publish::saved_hierarchies(folder, shared)?,
+        None => BTreeMap::new(),
+    };
+    // A file that is named for a column replaces the saved one.
+    given.extend(pairs_of(&args.hierarchies, shared)?);
+    let columns = original.columns().iter().chain(original.beside());
+    let files = columns.filter_map(|column| Some((column, given.get(&column.name)?)));
+    let trees: hedgerow::Result<_> = files
+        .map(|(column, path)| Ok((column.name.clone(), format::read_file_of(path, column)?)))
+        .collect();
+    Ok(trees?)
 }
 
 fn text(evidence: &Evidence, release: &Path, limit: Option<f64>) -> String {

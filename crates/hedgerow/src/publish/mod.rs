@@ -2,10 +2,12 @@
 
 mod hierarchies;
 mod compared;
+mod attacked;
 mod placed;
 mod unwritten;
 mod judged;
 
+pub use self::attacked::{AttackFiles, AttackInputs};
 pub use self::compared::Pair;
 pub(crate) use self::hierarchies::HierarchyFolder;
 pub use self::hierarchies::saved_hierarchies;
