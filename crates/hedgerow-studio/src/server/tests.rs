@@ -29,7 +29,16 @@ fn telling_its_threads(job: &Job, _: &Watcher<'_>) -> hedgerow::Result<Detail> {
 fn bound(folder: &Path, threads: usize) -> Server {
     let folder = folder.to_owned();
     let limits = Limits::default();
-    Server::bind(Options { folder, open: None, port: 0, assets: None, threads, limits }).unwrap()
+    Server::bind(Options {
+        folder,
+        open: None,
+        port: 0,
+        assets: None,
+        threads,
+        limits,
+        verify: None,
+    })
+    .unwrap()
 }
 
 /// Queues a run, and returns the message with which it failed.
