@@ -156,7 +156,7 @@ fn open_with(
     written: Written<'_>,
 ) -> Done<Arc<Opened>> {
     let Written { job, text, drop_runs } = written;
-    // Before a large table is read in vain.
+    // Checked before the table is read, which can take long.
     keep_runs(&studio.session(), table, drop_runs)?;
     let opened = read(studio, &Place { path: table, upload: None }, &job)?;
     check_columns(&job, &opened.header, text)?;

@@ -30,7 +30,7 @@ use crate::study::Study;
 /// let kept = Kept::of(&job, &Silent)?;
 /// assert_eq!(kept.outcome().classes, 2);
 /// let named = Job { output: output.clone(), ..job };
-/// kept.write(&named, &named, &Silent)?;
+/// kept.write(&named, &named, None, &Silent)?;
 /// let written = std::fs::read(&output).unwrap();
 /// // The same bytes as those of a run.
 /// job::run(&Job { force: true, ..named }, &Silent)?;

@@ -6,8 +6,8 @@ mod unwritten;
 mod classes;
 mod origins;
 mod owners;
-mod belongs;
 mod rounded;
+mod belongs;
 mod unknown;
 
 use std::borrow::Cow;
