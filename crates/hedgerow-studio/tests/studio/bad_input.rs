@@ -2,9 +2,7 @@
 //! without a change.
 
 use crate::client::Studio;
-#[cfg(feature = "wordnet")]
-use serde_json::Value;
-use serde_json::json;
+use serde_json::{Value, json};
 
 #[test]
 fn a_table_that_cannot_be_read_leaves_the_open_one() {
