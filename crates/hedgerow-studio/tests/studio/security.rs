@@ -186,6 +186,10 @@ fn paths_do_not_leave_the_folder() {
             format!("population = {written}"),
             format!("sensitive = [\"diagnosis\"]\nprivacy = [{}]", spec("l-plus:file")),
         ] {
+            // Without its feature the method is unknown, and so are its files.
+            if !cfg!(feature = "wordnet") && option.contains("wordnet") {
+                continue;
+            }
             let job = format!("input = \"patients.csv\"\nquasi = [\"job\"]\nk = 2\n{option}\n");
             is_refused("PUT", "/api/job/text", json!({ "toml": job }));
         }
