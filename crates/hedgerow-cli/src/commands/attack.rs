@@ -101,11 +101,12 @@ fn read(
 ) -> Result<AttackInputs> {
     let mut read = files.read(attacks, console)?;
     if !read.found.is_empty() {
-        console::note(&format!(
-            "generalized columns: {}; the attacker is taken to know no others (name all that others may know \
-             with --quasi)",
-            listed(&read.found)
-        ));
+        let more = if args.known.is_empty() {
+            "the attacker is taken to know no others (name all that others may know with --quasi)"
+        } else {
+            "name them with --quasi if there are others"
+        };
+        console::note(&format!("generalized columns: {}; {more}", listed(&read.found)));
     }
     console::note_reading(&files.original, &read.given.original.notes());
     read.given.hierarchies = trees(args, &files.shared(), &read.given.original)?;

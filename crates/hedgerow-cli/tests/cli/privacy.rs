@@ -392,6 +392,8 @@ fn risks_that_no_model_covers_come_with_a_warning() {
     };
     let unknown = warnings("-k 4 -s illness --l-diversity 2 --suppress 20%");
     assert!(unknown.contains("column 'illness': in 3 groups, all records with a"), "{unknown}");
+    // No group can have two known illnesses, so no model helps.
+    assert!(!unknown.contains("require a privacy model"), "{unknown}");
     let few = warnings("-k 4 --suppress 20%");
     assert!(few.contains("1 record is suppressed and published with `*`"), "{few}");
     let dropped = warnings("-k 4 --suppress 20% --drop-suppressed");

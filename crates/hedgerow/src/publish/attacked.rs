@@ -57,7 +57,8 @@ impl AttackFiles {
         self.release.header().iter().filter(is_shared).cloned().collect()
     }
 
-    /// Returns an error if the release has no column of the original, or a file lacks a named column.
+    /// Returns an error if the release has no column of the original, or a file lacks a named
+    /// column.
     pub fn check(&self) -> Result<()> {
         let Self { original, release, .. } = self;
         // Two unrelated files are the most common mistake, and would look like perfect protection.
@@ -85,8 +86,8 @@ impl AttackFiles {
     ///
     /// # Errors
     ///
-    /// Those of [`AttackFiles::check`] and of reading; [`Error::File`] if the table of people has none of
-    /// the known columns.
+    /// Those of [`AttackFiles::check`] and of reading; [`Error::File`] if the table of people has
+    /// none of the known columns.
     pub fn read(
         &self,
         attacks: &[Box<dyn Attack>],

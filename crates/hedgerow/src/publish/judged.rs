@@ -145,11 +145,11 @@ fn alike(shown: &Table, name: &str) -> Option<Warning> {
         counted(records, "record")
     );
     // With a missing value and two others, not all known values are the same.
+    let has_others =
+        shown.beside().iter().any(|column| column.name == name && column.domain.len() > 1);
     let require = Advice::RequireModel { example: "l-diversity:l=3".to_owned() };
-    Some(
-        Warning::new(problem)
-            .advise([require, Advice::words("leave such records out of the input")]),
-    )
+    let leave_out = Advice::words("leave records without a value out of the input");
+    Some(Warning::new(problem).advise(has_others.then_some(require).into_iter().chain([leave_out])))
 }
 
 /// Returns the number of records of the population that each cohort of the release represents.

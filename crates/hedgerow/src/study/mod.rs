@@ -105,7 +105,8 @@ impl Demands {
     }
 
     /// Returns an error if a column is sensitive or the class in the demands or in `schema`, but
-    /// not in both. A column that `schema` does not have is not published, so the demands may name it.
+    /// not in both. A column that `schema` does not have is not published, so the demands may name
+    /// it.
     pub(crate) fn check_roles(&self, schema: &Schema) -> Result<()> {
         let sensitive: Vec<&String> = self.sensitive.iter().collect();
         for (role, demanded) in
